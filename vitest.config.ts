@@ -1,7 +1,13 @@
 import { defineConfig } from 'vitest/config';
 import { depth, isDeep } from './tests/support/depth.ts';
 
-const besideTheCode = ['src/**/*.test.ts', 'cli/**/*.test.ts', 'sdk/**/*.test.ts', 'console/src/**/*.test.ts'];
+const besideTheCode = [
+  'src/**/*.test.ts',
+  'cli/**/*.test.ts',
+  'sdk/**/*.test.ts',
+  'console/src/**/*.test.ts',
+  'scripts/**/*.test.ts',
+];
 /** What starts processes, or waits for time-outs: `npm run check` leaves it to `npm test`. */
 const notInCheck = [
   'cli/commands/**',
@@ -11,6 +17,7 @@ const notInCheck = [
   'src/modules/actions/deciding/answer.test.ts',
   'src/modules/actions/ledger/seals.test.ts',
   'src/modules/integrations/files/large-files.test.ts',
+  'scripts/check-commits.test.ts',
 ];
 
 export default defineConfig({
@@ -26,7 +33,7 @@ export default defineConfig({
     isolate: false,
     // Most of a test is waiting for a server or a provider, so more run at once than there are processors.
     maxWorkers: 3,
-    // A busy machine is no failure: what comes at last has come.
+    // A busy machine may be slow without a failure.
     expect: { poll: { timeout: 20_000 } },
     testTimeout: isDeep ? 240_000 : 60_000,
     hookTimeout: 240_000,

@@ -40,7 +40,7 @@ export async function measureAbuse(bench: Bench): Promise<Table> {
   }
 }
 
-/** The times of requests, one after the other, until some work has ended. */
+/** The times of sequential requests until some work has ended. */
 async function measureLatencies(probe: Pool, work: () => Promise<unknown>): Promise<number[]> {
   const times: number[] = [];
   const state = { isOver: false };
@@ -114,7 +114,7 @@ async function prepareAttacks(server: BenchServer, raw: Pool): Promise<Attack[]>
   ];
 }
 
-/** What an attack is answered does not matter here. */
+/** The answer to an attack does not matter here. */
 function ignoreFailure(): void {}
 
 async function createAutomation(server: BenchServer, name: string, source: string, schedules = 0): Promise<string> {

@@ -17,7 +17,7 @@ const kills = chooseSize(3, 1);
 
 type Send = (item: { content: string; source_id: string }) => Promise<boolean>;
 
-/** The bars: at least half of what the bare route takes in the same run; none lost and none doubled in three kills. */
+/** The bars: at least half the rate of the bare route in the same run; none lost and none doubled in three kills. */
 export async function measureIngest(bench: Bench): Promise<Table> {
   const rows = [...(await compareThroughput(bench)), ...(await killServer(bench))];
   return { title: `Ingest, ${senders} senders at once`, rows };

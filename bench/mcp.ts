@@ -23,7 +23,7 @@ const mostTokens = 8_000;
 
 /**
  * Measures `list_brains` over MCP and over REST, with its key, limits, transaction and checks, and an echo on the bare
- * SDK: all over loopback HTTP, in one process with the client, one after the other and 8 at a time, in turns.
+ * SDK: all over loopback HTTP, in one process with the client, one at a time and 8 at a time, in turns.
  */
 export async function measureMcp(): Promise<Table> {
   const folder = mkdtempSync(join(tmpdir(), 'thalamus-bench-'));

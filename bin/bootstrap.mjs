@@ -1,5 +1,5 @@
 /**
- * Runs a TypeScript file on the pinned Node, after installing what package-lock.json names when that is not there yet.
+ * Runs a TypeScript file on the pinned Node, after installing the packages of package-lock.json if they are missing.
  * Plain JavaScript without dependencies: it must work on Node 20, before anything is installed.
  */
 import { existsSync } from 'node:fs';
@@ -11,12 +11,12 @@ import { endLike, runChild } from './run-child.mjs';
 const oldestNode = 20;
 const neededNode = 24;
 
-/** The repository's folder; the entry points may be started from anywhere. */
+/** The repository's folder; the entry points may be started from any folder. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /**
- * Makes the machine ready: refuses what cannot work, installs when needed, and answers the Node to run on.
- * Exits with a message when that Node cannot be had.
+ * Prepares the machine: refuses unsupported systems, installs packages when needed, and returns the Node to run. Exits
+ * with a message when that Node is not available.
  */
 export async function prepare() {
   refuseUnsupported();
@@ -38,7 +38,7 @@ export async function prepare() {
  */
 export function runOn(node, args) {
   const path = [dirname(node), process.env.PATH].filter(Boolean).join(delimiter);
-  // Compiled code is kept between starts: the second one takes half the time to load.
+  // Compiled code is kept between starts: the second start takes half the time to load.
   const cache = process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules', '.cache', 'compiled');
   return runChild(node, args, { stdio: 'inherit', env: { ...process.env, PATH: path, NODE_COMPILE_CACHE: cache } });
 }

@@ -1,4 +1,4 @@
-/** Tells whether the built console is that of the sources, from names, sizes and times alone: no file is read. */
+/** Determines whether the built console is up to date, from names, sizes and times only: no file is read. */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ export function getConsoleStampFile(root) {
  */
 export function computeConsoleStamp(root) {
   const hash = createHash('sha256');
-  // The console also reads the list of permissions that the server goes by.
+  // The console also reads the server's list of permissions.
   const others = [join(root, 'package-lock.json'), join(root, 'src/kernel/scopes.ts')].filter(existsSync);
   for (const file of [...others, ...listSources(join(root, 'console'))]) {
     const { size, mtimeMs } = statSync(file);

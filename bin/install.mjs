@@ -1,4 +1,4 @@
-/** Installs the locked packages when they are missing, incomplete or of another lock file. */
+/** Installs the locked packages when they are missing, incomplete or from another lock file. */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join, sep } from 'node:path';
@@ -32,7 +32,7 @@ function isInstalled(root) {
  * @param {(pid: number) => void} own
  */
 async function install(root, own) {
-  // npm writes its own record last; without both files an interrupted run is seen as what it is.
+  // npm writes its own record last; when one of the files is missing, an earlier run was interrupted.
   rmSync(stampFile(root), { force: true });
   rmSync(readNpmRecord(root), { force: true });
   printLine(
@@ -60,7 +60,8 @@ function runNpmCi(root, own) {
   const bin = join(root, 'node_modules') + sep;
   const path = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.startsWith(bin));
   const env = { ...process.env, PATH: path.join(delimiter) };
-  // No package may run code while installing, and Node 20 only starts npm: that packages want a newer one is no news.
+  // No package may run code during installation. Node 20 only starts npm, so its warnings about packages that need a
+  // newer Node are hidden.
   const args = ['ci', '--include=dev', '--include=optional', '--ignore-scripts', '--loglevel=error'];
   /** @type {import('node:child_process').SpawnOptions} */
   const options = { cwd: root, env, stdio: ['ignore', 2, 2] };

@@ -1,4 +1,4 @@
-/** A lock between processes on one checkout: a folder whose creation is atomic, owned by a process id. */
+/** A lock between processes on one checkout: a folder, created atomically, that names the id of its owner process. */
 import { mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

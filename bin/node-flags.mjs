@@ -1,6 +1,6 @@
 /**
- * How Node runs a server. Much of what a sync or an import makes is garbage at once; with its usual room for that Node
- * would hold a hundred megabytes more, for no gain in speed: little room for what is young, and a collection of all when the heap has
- * doubled, not later.
+ * The options with which Node runs a server. Syncs and imports create much short-lived data; with Node's defaults the
+ * server would use a hundred megabytes more without being faster. So the young generation is small, and a full
+ * collection starts when the heap has doubled.
  */
 export const nodeFlags = ['--max-semi-space-size=12', '--heap-growing-percent=100'];

@@ -1,4 +1,4 @@
-/** Runs one child process as if it were this one: signals go in, exit code or signal comes out. */
+/** Runs one child process as if it were this one: signals are passed in, and its exit code or signal is passed out. */
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 
@@ -34,7 +34,7 @@ export function runChild(command, args, options, onStart) {
 export function endLike({ code, signal }) {
   if (!signal) process.exit(code ?? 1);
   process.kill(process.pid, signal);
-  // A signal this process survives (SIGCHLD, or one that is ignored) still has to end it.
+  // A signal that this process survives (SIGCHLD, or an ignored one) must still end it.
   setTimeout(() => process.exit(128 + constants.signals[signal]), 1_000);
 }
 

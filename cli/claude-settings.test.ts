@@ -24,7 +24,7 @@ test('a missing settings file is created with its folder, readable by its owner 
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
-test('existing settings stay, and adding the hook twice equals adding it once', async () => {
+test('existing settings stay, and adding the hook twice has the effect of adding it once', async () => {
   const atStart = [{ hooks: [{ type: 'command', command: 'date' }] }, 'of another form'];
   const before = {
     model: 'opus',

@@ -9,7 +9,7 @@ export function getClaudeSettingsFile(): string {
   return join(process.env['CLAUDE_CONFIG_DIR'] || join(homedir(), '.claude'), 'settings.json');
 }
 
-/** `timeout`: the command is ended after so many seconds, and the session continues. */
+/** `timeout`: the command is ended after this many seconds, and the session continues. */
 type Entry = { hooks: { type: 'command'; command: string; timeout: number }[] };
 
 /** The settings of a command at the start of a session. */
@@ -78,7 +78,7 @@ function findIndent(text: string): string {
   return /^\s*\{\r?\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
 }
 
-/** In one step, so that no reader sees half of it; if the file is a link, its target is replaced. */
+/** Written in one step, so that no reader sees an incomplete file; if the file is a link, its target is replaced. */
 function replace(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const isThere = readIfThere(file) !== null;

@@ -3,7 +3,7 @@ import { ServerError } from './failure.ts';
 import { writeProfile, type Profile } from './profile.ts';
 import { reach } from './reach.ts';
 
-/** Calls one operation. Throws `ServerError` with the server's own words when it refuses. */
+/** Calls one operation. Throws `ServerError` with the server's message when it refuses. */
 export function callOperation<Name extends OperationName>(
   profile: Profile,
   operation: Name,
@@ -13,7 +13,9 @@ export function callOperation<Name extends OperationName>(
   return callByName(profile, operation, input, options) as Promise<Output<Name>>; // the server checked it
 }
 
-/** Like `callOperation`, for an operation name from the user: the server reports errors in the name and its input. */
+/**
+ * Like `callOperation`, for an operation name that the user typed: the server reports errors in the name and its input.
+ */
 export async function callByName(
   profile: Profile,
   operation: string,

@@ -1,4 +1,4 @@
-/** An error answer of the server, with the server's own message. */
+/** An error from the server, with the server's own message. */
 export class ServerError extends Error {
   readonly code: string;
   readonly details: unknown;
@@ -16,7 +16,7 @@ export class UsageError extends Error {}
 /** No server answers at the address. */
 export class NoServerError extends UsageError {}
 
-/** The exit code of the process, by error code. 1 is everything else. */
+/** The exit code of the process, by error code; 1 for all others. */
 const exitCodes: Readonly<Record<string, number>> = {
   usage: 2,
   malformed_json: 2,

@@ -1,11 +1,11 @@
-// Reads lines of large files one after another. Only a line feed ends a line: a text may contain every other separator.
+// Reads lines of large files one after another. Only a line feed ends a line: a text may contain any other separator.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { UsageError } from './failure.ts';
 
 const longestLine = 4_000_000;
 
-/** The lines of a file without their ends. Throws when one is longer than any server takes. */
+/** The lines of a file without their ends. Throws when one is longer than any server accepts. */
 export async function* readLines(path: string): AsyncGenerator<string> {
   let rest = '';
   for await (const chunk of createReadStream(path, 'utf8')) {

@@ -8,7 +8,7 @@ import type { Profile } from './profile.ts';
 
 type Event = Output<'list_webhook_events'>['events'][number];
 type Options = { target: URL; since: string | undefined; count: number | undefined; signal: AbortSignal };
-/** How far a connector's events were read. Without `since` it has had none. */
+/** The position up to which a connector's events were read. Without `since` none were read. */
 type Position = { since: string | undefined; seen: Set<string> };
 
 const lookMs = 500;
@@ -17,8 +17,8 @@ const longestWaitMs = 30_000;
 const page = 200;
 
 /**
- * Forwards events until the signal aborts or `count` events were forwarded. A server that stops answering is asked again
- * until it answers; one that does not answer at the start is an error.
+ * Forwards events until the signal aborts or `count` events were forwarded. When the server stops answering, retries
+ * until it answers; a server that does not answer at the start is an error.
  */
 export async function forwardEvents(profile: Profile, connectorId: string, options: Options): Promise<void> {
   const { target, since, count = Infinity, signal } = options;
@@ -70,7 +70,7 @@ async function listNewEvents(profile: Profile, connectorId: string, position: Po
   }
 }
 
-/** Runs work again, with growing waits, as long as the server does not answer. */
+/** Repeats work, with growing pauses, as long as the server does not answer. */
 async function retryUntilAnswered<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let waitMs = lookMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
     try {
@@ -92,7 +92,7 @@ function isTemporary(error: unknown): boolean {
   return error instanceof NoServerError || error instanceof TypeError; // fetch: the answer was cut
 }
 
-/** Events that the server did not accept are not forwarded. */
+/** Events that the server refused are not forwarded. */
 function isRefused({ outcome, body_bytes }: Event): boolean {
   return ['signature_failed', 'refused', 'duplicate'].includes(outcome) || body_bytes === 0;
 }

@@ -1,4 +1,5 @@
-// The `thalamus` command. Compiled code is kept from run to run, so that every start but the first takes a third less time.
+// The `thalamus` command. Compiled code is kept between runs, so that every start after the first takes a third less
+// time.
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import envPaths from 'env-paths';

@@ -132,7 +132,7 @@ describe('behind a proxy', () => {
     return true;
   };
   test.each([
-    ['nothing', 'token', /can be asked for/, () => false],
+    ['nothing', 'token', /can be requested/, () => false],
     [
       'the MCP address',
       'mcp',
@@ -154,7 +154,7 @@ describe('behind a proxy', () => {
     [
       'the page for signing in',
       'sign-in',
-      /A proxy may guard it/,
+      /A proxy may block it/,
       (path: string, response: ServerResponse) => path.startsWith('/oauth/authorize') && page(response, 403),
     ],
     [
@@ -163,7 +163,7 @@ describe('behind a proxy', () => {
       /unknown client is to be refused/,
       (path: string, response: ServerResponse) => path === '/oauth/token' && page(response, 502),
     ],
-  ] as const)('that takes over %s, the check names the link %s', async (what, name, message, spoils) => {
+  ] as const)('when a proxy answers %s itself, the check names the link %s', async (what, name, message, spoils) => {
     spoil = spoils;
     const checks = await walkPublic(url);
     expect(checks.at(-1)).toMatchObject({ name, ok: what === 'nothing', message: expect.stringMatching(message) });

@@ -1,4 +1,5 @@
-// Logging in as a client of the server: by a browser on this computer, or by a code for a browser elsewhere. RFC 6749, 7636, 8252, 8628.
+// Logs in as a client of the server: with a browser on this computer, or with a code for a browser elsewhere. RFC 6749,
+// 7636, 8252, 8628.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,7 +23,7 @@ const transport = {
   [oauth.allowInsecureRequests]: true,
 };
 
-/** Logs in by a browser on this computer, which `open` is to show an address. */
+/** Logs in with a browser on this computer, to which `open` shows an address. */
 export async function logInThroughBrowser(url: string, open: (address: string) => unknown): Promise<Profile> {
   const server = await readServerMetadata(url);
   const client = await register(server);
@@ -58,7 +59,7 @@ export async function logInThroughBrowser(url: string, open: (address: string) =
   return buildProfile(url, server, client, tokens);
 }
 
-/** Logs in by any browser: `show` tells the person where to go, and this device's code. `pause` waits before each question. */
+/** Logs in with any browser: `show` tells the person where to go, and this device's code. `pause` waits before each request. */
 export async function logInThroughDevice(
   url: string,
   show: (at: { address: string; code: string }) => unknown,
@@ -92,7 +93,7 @@ export async function logInThroughDevice(
   throw new UsageError('The code has expired. Run `npx thalamus login --device` again.');
 }
 
-/** The tokens, or why there are none yet. Throws when there never will be. */
+/** The tokens, or why there are none yet. Throws when the request was refused. */
 async function askForDeviceTokens(
   server: oauth.AuthorizationServer,
   client: oauth.Client,
@@ -110,7 +111,7 @@ async function askForDeviceTokens(
   });
 }
 
-/** The key that works now: a login by browser is renewed shortly before its token ends. `keep` stores what came of it. */
+/** The key that works now: a browser login is renewed shortly before its token expires. `keep` stores the result. */
 export async function getCurrentKey(profile: Profile, keep: (profile: Profile) => unknown): Promise<string> {
   const { renewal, key, url } = profile;
   if (!renewal || renewal.expiresAt - 60_000 > Date.now()) return key;

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/** External text made safe for a terminal: it moves no cursor, rings no bell and hides nothing. */
+/** Makes external text safe for a terminal: it cannot move the cursor, ring the bell or hide anything. */
 export function toPrintable(text: string): string {
   return stripVTControlCharacters(text).replaceAll(/(?![\n\t])[\p{Cc}\p{Cf}]/gu, '');
 }

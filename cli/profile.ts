@@ -11,7 +11,7 @@ const file = join(envPaths('thalamus', { suffix: '' }).config, 'profile.json');
 /** The address of `npm start` with the same settings. */
 const defaultUrl = `http://localhost:${process.env['PORT'] ?? 4747}`;
 
-/** The profile in force: `THALAMUS_URL` and `THALAMUS_KEY`, else what `thalamus login` stored. */
+/** The current profile: `THALAMUS_URL` and `THALAMUS_KEY`, else what `thalamus login` stored. */
 export function readProfile(): Profile {
   const stored = readStored();
   const url = process.env['THALAMUS_URL'] ?? stored?.url ?? defaultUrl;
@@ -45,7 +45,7 @@ export function getServerUrl(): string {
 
 function readStored(): Profile | null {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Profile; // written by `writeProfile` alone
+    return JSON.parse(readFileSync(file, 'utf8')) as Profile; // written only by `writeProfile`
   } catch {
     return null;
   }

@@ -18,8 +18,8 @@ import { addWebhooksCommand } from './commands/webhooks.ts';
 import { reportFailure } from './failure.ts';
 
 /**
- * Runs the command that the process was given. A failure is reported, and is the exit code. Every command is registered at each
- * start, so what only one of them needs is imported when it runs.
+ * Runs the command that the process was given. An error is reported, and determines the exit code. Every command is
+ * registered at each start, so modules that only one command needs are imported when it runs.
  */
 export async function run(): Promise<void> {
   const program = new Command('thalamus')

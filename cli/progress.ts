@@ -1,4 +1,4 @@
-/** Prints the progress, once a second after the third second. */
+/** Prints the progress once a second, starting after three seconds. */
 export function createProgress(): { say(text: string): void } {
   let next = Date.now() + 2_000;
   return {

@@ -1,4 +1,4 @@
-// Follows the way of a client from the address of a server to its tokens, and reports the broken link.
+// Follows a client's path from the address of a server to its tokens, and reports where it breaks.
 import { isLoopbackName } from '#kernel/loopback-names';
 import { UsageError } from './failure.ts';
 
@@ -10,7 +10,7 @@ type Link = { name: string; run(walk: PublicWalk): Promise<string> };
 
 const timeoutMs = 10_000;
 
-/** Returns each link in order, up to the first broken one: the links behind it cannot be reached. */
+/** Returns each step in order, up to the first broken one, because later steps cannot be reached. */
 export async function walkPublic(url: string): Promise<PublicCheck[]> {
   const walk: PublicWalk = { url };
   const checks: PublicCheck[] = [];
@@ -77,11 +77,11 @@ async function checkResource(walk: PublicWalk): Promise<string> {
   const issuer: unknown = Array.isArray(servers) ? servers[0] : null;
   if (typeof issuer !== 'string' || !isSameServer(issuer, url))
     throw createBrokenError(`${metadataUrl} names the authorization server ${String(servers)}.`);
-  walk.url = issuer; // on this computer a browser goes to one of its names, whichever name the program uses
+  walk.url = issuer; // on this computer a browser uses one of its names, whichever name the program uses
   return `${url}/mcp gets its tokens from ${issuer}`;
 }
 
-/** The names of this computer are one server where the port is the same. */
+/** Two names of this computer mean the same server if the port is the same. */
 function isSameServer(one: string, other: string): boolean {
   if (one === other) return true;
   const [first, second] = [new URL(one), new URL(other)];
@@ -106,9 +106,9 @@ async function checkAuthorize({ server = {} }: PublicWalk): Promise<string> {
   const { status } = await ask(address, { redirect: 'manual' });
   if (status !== 400)
     throw createBrokenError(
-      `${address} answered ${status} to an empty request instead of 400. A proxy may guard it: let it through.`,
+      `${address} answered ${status} to an empty request instead of 400. A proxy may block it: let it through.`,
     );
-  return 'the page for signing in is reached';
+  return 'the sign-in page can be reached';
 }
 
 async function checkToken({ server = {} }: PublicWalk): Promise<string> {
@@ -120,7 +120,7 @@ async function checkToken({ server = {} }: PublicWalk): Promise<string> {
     throw createBrokenError(
       `${address} answered ${response.status} ${String(error ?? '')} where an unknown client is to be refused with 401.`,
     );
-  return 'tokens can be asked for';
+  return 'tokens can be requested';
 }
 
 async function readJson(address: string): Promise<Fields> {

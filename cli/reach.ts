@@ -1,6 +1,6 @@
 import { NoServerError } from './failure.ts';
 
-/** A request to the server. When none answers, the message says how to start one. */
+/** A request to the server. When none answers, the error says how to start one. */
 export async function reach(url: string | URL | Request, init?: RequestInit): Promise<Response> {
   try {
     return await fetch(url, init);

@@ -5,7 +5,7 @@ import { formatCount } from './format-count.ts';
 import { callOperation } from './client.ts';
 import { readProfile, type Profile } from './profile.ts';
 
-/** The operations that answer `lines` and `next_cursor`. */
+/** The operations that return `lines` and `next_cursor`. */
 type ExportOperation = 'export_brain' | 'export_ledger';
 
 /** Writes all pages of an export, one line of JSON for each item. */
@@ -19,7 +19,7 @@ export async function writeLines<Name extends ExportOperation>(operation: Name, 
       ...(cursor !== null && { cursor }),
     });
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-    // The reader sets the pace, so that a large export is never in memory as a whole.
+    // The reader sets the pace, so that a large export is never completely in memory.
     if (text && !process.stdout.write(text)) await once(process.stdout, 'drain');
     count += lines.length;
     cursor = next_cursor;

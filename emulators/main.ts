@@ -33,7 +33,7 @@ function read(): { port: number | null; names: ServiceName[] } {
     if (unknown.length) stop(`There is no emulator ${unknown.join(', ')}.\n\n${usage}`, 1);
     const first = values.port === undefined ? null : Number(values.port);
     if (first !== null && !(Number.isInteger(first) && first > 0 && first < 65_536))
-      stop(`--port: ${values.port} is no port.\n`, 1);
+      stop(`--port: ${values.port} is not a port.\n`, 1);
     return { port: first, names: named as ServiceName[] }; // each was looked up
   } catch (error) {
     return stop(`${(error as Error).message}\n\n${usage}`, 1);

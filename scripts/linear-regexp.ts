@@ -1,7 +1,7 @@
 // Asks recheck (https://makenowjust-labs.github.io/recheck) whether a regular expression takes linear time.
 import { checkSync } from 'recheck';
 
-/** Its pure JavaScript: neither Java nor a native program is installed. */
+/** The pure JavaScript version, which installs neither Java nor a native program. */
 process.env['RECHECK_BACKEND'] = 'pure';
 
 const longestMs = 60_000;

@@ -41,7 +41,7 @@ for (const { file, make } of generated) {
   } else writeFileSync(file, text);
 }
 
-/** Every operation as data, for the command line and for whoever reads this repository. */
+/** Every operation as data, for the command line and for readers of this repository. */
 async function buildCatalogue(): Promise<string> {
   const operations = [...(await describeProduct()).values()]
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))

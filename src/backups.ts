@@ -1,4 +1,4 @@
-// Backups of a whole server: its database and the originals of its documents. The server may go on running.
+// Backups of a whole server: its database and the originals of its documents. The server may keep running.
 import { blobKeysQuery } from '#modules/documents';
 import { BackupError, checkBackup, restoreBackup, writeBackup } from '#platform/backup';
 import { createBlobs, type Blobs } from '#platform/blobs';
@@ -11,7 +11,7 @@ import { findRootKey, createLocalRootKey, giveUpRootKeys } from '#platform/vault
 
 type BackupCommand = { config: Config; log: Log; say(text: string): void };
 
-/** Writes a backup to a file. `missing`: originals that were deleted while it was made. */
+/** Writes a backup to a file. `missing`: originals that were deleted during the backup. */
 export async function writeServerBackup(path: string, { config, log, say }: BackupCommand) {
   const { owner, close } = await joinDatabase(config, log);
   try {
@@ -24,7 +24,7 @@ export async function writeServerBackup(path: string, { config, log, say }: Back
 }
 
 /**
- * Restores a backup into a new place, and migrates it. Without the master key of the backup it is refused unless
+ * Restores a backup into an empty place, and migrates it. Refuses to restore without the backup's master key, unless
  * `isKeyLost`.
  */
 export async function restore(path: string, { config, log, say, isKeyLost }: BackupCommand & { isKeyLost: boolean }) {
@@ -55,7 +55,7 @@ function listRootKeyIds({ masterKey, previousMasterKey, dataDir }: Config): stri
   return keys.map((key) => createLocalRootKey(key).id);
 }
 
-/** Secrets in a backup open only with its master key, which is not in it. */
+/** Secrets in a backup can be opened only with its master key, which the backup does not contain. */
 function checkMasterKey(config: Config, needed: readonly string[]): void {
   const ids = listRootKeyIds(config);
   const { dataDir } = config;

@@ -1,4 +1,4 @@
-// What `execute` and the faces need of the modules, put together on the open platform.
+// Builds, on the open platform, what `execute` and the faces need from the modules.
 import { createHash } from 'node:crypto';
 import type { Ports } from '#kernel/ports';
 import type { Resource } from '#kernel/resource';
@@ -18,12 +18,12 @@ import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
 import { createNamedTurns } from '#platform/turns';
 
-/** Credentials of other modules than accounts. */
+/** Credentials that modules other than accounts own. */
 export function createOtherCredentials({ config }: Ground): Credentials {
   return { oauth: createAccessTokens(createResources(config.publicUrl)), webhook: connectorTokens };
 }
 
-/** What the kernel needs of the modules, on the open platform. */
+/** The functions that the kernel needs from the modules, built on the open platform. */
 export function createPorts(ground: Ground, resources: readonly Resource[]): Ports {
   const { config, transactions, telemetry, emitEvent } = ground;
   return {

@@ -1,4 +1,4 @@
-// The product: its modules, and what they make together over the doors of a server.
+// The product: its modules, and what they build together on the platform of a server.
 import type { Catalogue } from '#kernel/catalogue';
 import { createCatalogue } from '#kernel/catalogue';
 import type { Calls } from '#kernel/calls';
@@ -76,7 +76,7 @@ const modules: readonly Module<Ground>[] = [
   createArchivesModule({ readLimits: lockPlanLimits }),
 ];
 
-/** The result of all modules together. */
+/** What all modules provide together. */
 export type Product = {
   ground: Ground;
   operations: readonly Operation[];
@@ -85,7 +85,7 @@ export type Product = {
   prepareWork(calls: Calls): Background[];
 };
 
-/** Puts the modules together on the open platform. */
+/** Builds all modules on the open platform. */
 export function createProduct(platform: Platform): Product {
   const subscribers: Subscriber[] = [];
   const emitEvent = createEmitEvent({
@@ -125,10 +125,10 @@ function checkIds(operations: readonly Operation[], resources: readonly Resource
   const kinds = new Set(resources.map(({ kind }) => kind));
   for (const { name, idFields } of operations)
     for (const { kind } of idFields)
-      if (!kinds.has(kind)) throw new Error(`${name} names a ${kind}, and no module says how one is found`);
+      if (!kinds.has(kind)) throw new Error(`${name} names a ${kind}, but no module declares how one is found`);
 }
 
-/** The scopes of linking, by source. */
+/** The OAuth scopes of each source for linking. */
 function buildSourceAccess() {
   return new Map(
     sources.map((source) => [

@@ -1,4 +1,4 @@
-// Regular work: what modules do once a minute where there is work, and what they remove from every workspace once an hour.
+// Regular work: modules work once a minute where there is work, and clean up every workspace once an hour.
 import type { Round } from '#kernel/module';
 import { listWorkspaceIds } from '#modules/accounts';
 import type { Ground } from '#platform';
@@ -8,9 +8,9 @@ const hourly = '17 * * * *';
 const everyMinute = '* * * * *';
 
 /**
- * Has the rounds of all modules made once a minute, each by itself, and has what nobody needs any more removed once an hour (memories,
- * pages and ledgers never are). A round visits only workspaces that have work, so that idle ones cost nothing. An error in one
- * workspace is logged, and the others have their turn.
+ * Starts the rounds of all modules: each runs once a minute, independently of the others, and clean-up runs once an
+ * hour (memories, pages and ledgers are never removed). A round visits only workspaces that have work, so idle
+ * workspaces cost nothing. An error in one workspace is logged, and the round continues with the others.
  */
 export function defineRounds({ db, jobs, transactions, modules, log }: Ground, eachMinute: readonly Round[]): void {
   for (const round of eachMinute) jobs.schedule(round.name, everyMinute, () => inEach(round));

@@ -53,15 +53,16 @@ export type Server = {
 /** Further tools and methods. The conformance suite adds its fixtures this way. */
 export type Additions = { operations?: readonly Operation[]; mcp?: McpExtension };
 
-/** Starts all parts of a server process. Throws with a message for people when it cannot start. */
+/** Starts all parts of a server process. Throws an error with a message for people when it cannot start. */
 export async function startServer(config: Config, log: Log, additions: Additions = {}): Promise<Server> {
   await using opened = new AsyncDisposableStack();
   const platform = opened.adopt(await openPlatform(config, log), (each) => each.close());
   const { app, mcp, background } = assemble(platform, additions);
   const { db, transactions, jobs } = platform;
   const { publicUrl, bootstrapKey, ownerEmail, host, port } = config;
-  const working = opened.use(new AsyncDisposableStack()); // ends after the faces, before the platform
-  // The port comes first: a start that fails for a used port must not create what is shown once. Early callers wait.
+  const working = opened.use(new AsyncDisposableStack()); // disposed of after the faces, before the platform
+  // The port comes first: a start that fails because the port is in use must not create secrets that are shown only once.
+  // Early callers wait.
   const begun = Promise.withResolvers<void>();
   let isBegun = false;
   const listener = await listen(
@@ -80,7 +81,7 @@ export async function startServer(config: Config, log: Log, additions: Additions
   return { url: listener.url, welcome: greeting, close: () => running.disposeAsync() };
 }
 
-/** Wraps every workspace's data keys by the current root key; servers may go on running. */
+/** Wraps every workspace's data keys with the current root key; servers may keep running. */
 export async function rotateMasterKey(config: Config, log: Log): Promise<{ workspaces: number; rewrapped: number }> {
   const platform = await openPlatform(config, log, joinDatabase);
   try {
@@ -97,7 +98,7 @@ export async function rotateMasterKey(config: Config, log: Log): Promise<{ works
 
 /**
  * A link that signs the owner in as a person, and an audit row about it; null before the first start. The server may
- * keep running; nothing of it is started here, and no migration is run.
+ * keep running: this starts no services and runs no migrations.
  */
 export async function signInOwner(config: Config, log: Log): Promise<{ url: string; expiresAt: Date } | null> {
   const database = await joinDatabase(config, log);
@@ -111,7 +112,11 @@ export async function signInOwner(config: Config, log: Log): Promise<{ url: stri
       const made = await makeOwnerLink(inner, link);
       if (made) {
         const by = { caller_kind: 'system', caller_id: made.personId, person_id: made.personId, face: 'cli' } as const;
-        const call = { operation: 'create_sign_in_link', request_id: link.id, subject: { by: 'who runs the server' } };
+        const call = {
+          operation: 'create_sign_in_link',
+          request_id: link.id,
+          subject: { by: 'the operator of the server' },
+        };
         await insertAuditRow(inner, { id: newId(), workspace_id: workspaceId, at: link.at, ...by, ...call });
       }
       return made;
@@ -127,7 +132,7 @@ export function describeProduct(): Promise<Catalogue> {
   return withoutDatabase(createProductCatalogue);
 }
 
-/** Every served route, as `METHOD /path`, without a database: for the test with their list. */
+/** Every served route, as `METHOD /path`, without a database: for the test that compares them with ARCHITECTURE.md. */
 export function describeRoutes(): Promise<string[]> {
   return withoutDatabase((platform) =>
     assemble(platform, {}).app.routes.map(({ method, path }) => `${method} ${path}`),
@@ -212,7 +217,7 @@ type FaceDeps = Parameters<(typeof webRoutes)[number]>[0] & {
   reportBug: ReportBug;
 };
 
-/** The other faces, one after the other; the console takes what is left. */
+/** The other faces, in order; the console serves the remaining paths. */
 function addFaces(app: Hono<RestEnvironment>, faces: FaceDeps): void {
   const { ground, catalogue, execute, authenticate, toolsets, ports, mcp, reportBug } = faces;
   const { config, transactions, modules } = ground;
@@ -231,19 +236,19 @@ function addFaces(app: Hono<RestEnvironment>, faces: FaceDeps): void {
   app.route('/', createConsoleRoutes(join(import.meta.dirname, '../console/dist')));
 }
 
-/** If an external vault keeps secrets, removed ones are deleted there. */
+/** If an external vault stores secrets, removed ones are also deleted there. */
 function createForgettingWork(platform: Platform): Background[] {
   if (!platform.config.externalVault) return [];
   return [createForgetting({ ...platform, asSystem: (work) => runAsSystem(platform.db, work) })];
 }
 
-/** Logs a bug. An error that throws when it is read must not hide it. */
+/** Logs a bug. An error whose fields throw when read must not hide it. */
 function createReportBug(log: Log): ReportBug {
   return (err, where) => {
     try {
-      log.error({ err, ...where }, 'a call failed by a bug');
+      log.error({ err, ...where }, 'a call failed because of a bug');
     } catch {
-      log.error(where, 'a call failed by a bug whose error cannot be read');
+      log.error(where, 'a call failed because of a bug whose error cannot be read');
     }
   };
 }

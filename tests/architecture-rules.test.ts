@@ -106,6 +106,18 @@ const forbidden: [rule: string, file: string, code: string][] = [
   ['own-tables', 'src/ports.ts', `export const list = (db: Db) => db.selectFrom('people').selectAll();`],
   ['plain-words', 'src/modules/memory/words.ts', `export const says = 'It waits for your yes.';`],
   ['plain-words', 'cli/words.ts', 'export const says = (id: string) => `Ask whoever drafted ${id}.`;'],
+  [
+    'plain-words',
+    'console/src/words.tsx',
+    `/** Whether a draft waits for your yes. */\nexport const isWaiting = true;`,
+  ],
+  ['plain-words', 'tests/words.test.ts', `test('a sent mail can be taken back', () => {});`],
+  ['plain-words', 'tests/rows.test.ts', `test.for([1])('the draft %s is gone', () => {});`],
+  [
+    'plain-words',
+    'tests/wrapped.ts',
+    `// The draft waits until it is taken\n// back by a person.\nexport const wait = 1;`,
+  ],
 ];
 
 /** Imports that only one folder or file of the console may have. */
@@ -151,6 +163,8 @@ const allowed: [file: string, code: string][] = [
   ['src/modules/memory/other.test.ts', `export const rows = sql\`select from people\`;`],
   ['src/platform/database/any.ts', `export const rows = sql\`select from people\`;`],
   ['src/modules/memory/plain.ts', `export const says = 'It waits for your approval.';`],
+  ['tests/data.test.ts', `test('a memory is found', () => add('Whoever kept the key in step is gone'));`],
+  ['tests/code.ts', `/** Maps \`taken back\` to a state. */\nexport const state = 'undone';`],
   ['tests/faces/reasoned.test.ts', `await sleep(1_000); // their clock has no fractions`],
 ];
 

@@ -16,7 +16,7 @@ export type OpenedPage = {
 
 const viewport = { width: 1280, height: 800 };
 
-/** An own server with this many drafts, and its open inbox. */
+/** A separate server with this many drafts, and its open inbox. */
 export async function openInbox(browser: Browser, databaseUrl: string, howMany: number): Promise<OpenedPage> {
   const thalamus = await startThalamus({ DATABASE_URL: databaseUrl, THALAMUS_RATE_LIMIT: '1000000' });
   const page = await browser.newPage({ viewport });

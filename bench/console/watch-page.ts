@@ -6,7 +6,7 @@ export type TimedWait = { at: number; took: number };
 
 /** What a page did, in milliseconds. */
 export type PageActivity = {
-  /** From a key or a click until the browser painted next, by its own Event Timing; of 16 or more alone. */
+  /** From a key or a click until the browser painted next, by its own Event Timing; only times of 16 ms or more. */
   interactions: TimedWait[];
   /** From a key or a click until another draft was painted. */
   changes: TimedWait[];
@@ -23,7 +23,7 @@ export async function watchPage(page: Page): Promise<PageWatch> {
   return {
     begin: (what) => page.evaluate(`watched.begin(${what === 'frames'})`),
     async end() {
-      await page.waitForTimeout(150); // the browser tells of an event after it
+      await page.waitForTimeout(150); // the browser reports an event after it
       return page.evaluate<PageActivity>('watched.end()');
     },
   };

@@ -40,7 +40,7 @@ export async function measureExecutor(): Promise<Table> {
   const egress = createEgress({ allow: [] });
   const client = createProviderClient({ egress, tokens, clients: { findBaseUrl: () => base, listed: [] } });
   const of = { account: 'ada', known_as: 'ada', settings: {} };
-  const ruling = { source: 'bench', account: of.account } as ReadRuling; // here is no policy to ask
+  const ruling = { source: 'bench', account: of.account } as ReadRuling; // no policy applies here
   const reader = createReaders(client, createExtraction())(account, of, ruling);
   const headers = { accept: 'application/json', authorization: 'Bearer bench' };
   const subjects = {
@@ -92,7 +92,7 @@ function buildIssue(number: number) {
   };
 }
 
-/** One after the other for the time of each, and then side by side for how many there are in a second. */
+/** First in sequence for the time of each, then in parallel for the number per second. */
 async function measureCallRates(call: () => Promise<unknown>): Promise<{ each: number[]; perSecond: number }> {
   const each: number[] = [];
   for (let done = 0; done < callsPerRound; done += 1) {

@@ -30,7 +30,7 @@ function measureFiles(bench: Bench, { files, megabytes }: FilledMailbox): Promis
     for (let number = 0; number < mails; number += 1) {
       const content = number < files ? buildFile(number, megabytes * 1_000_000) : null;
       if (content) hashes.add(computeSha256(content));
-      // Half of them are texts, whose words are taken in as well.
+      // Half of them are texts, whose words are read too.
       const [filename, mimeType] =
         number % 2 ? ['scan.bin', 'application/octet-stream'] : ['measurements.csv', 'text/csv'];
       google.seedMail(account, {
@@ -66,7 +66,7 @@ function buildFile(number: number, bytes: number): Buffer {
   return content;
 }
 
-/** Every file that was taken in, as clients get them; their hashes. */
+/** The hashes of all stored files, as clients get them. */
 async function downloadFiles({ server }: ReadMailbox): Promise<string[]> {
   const urls: string[] = [];
   for (let offset = 0; offset < mails; offset += 200) {

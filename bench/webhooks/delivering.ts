@@ -16,7 +16,7 @@ const lanesOfServer = 4;
 
 type DeliveryBenchParts = { server: BenchServer; bare: Bare; receiver: Receiver; databaseUrl: string };
 
-/** The rates in turn: deliveries that wait become due at once, then the loop, then the loop in as many lanes. */
+/** The rates in turn: waiting deliveries that become due at once, then the loop, then the loop in as many lanes. */
 export async function compareDelivering(bench: Bench, parts: DeliveryBenchParts): Promise<Table['rows']> {
   const { server, bare, receiver, databaseUrl } = parts;
   const source = await addSource(server, 'Delivering');

@@ -8,16 +8,13 @@ import { writeLines } from '../write-lines.ts';
 
 type LedgerVerification = Output<'verify_ledger'>;
 
-/** `thalamus audit`: whether the record of what was done is whole, and all of it as a file. */
+/** `thalamus audit`: checks whether the record of actions is complete, and exports it to a file. */
 export function addAuditCommand(program: Command): void {
   const audit = program.command('audit').description('The ledger of all drafts in the workspace.');
   audit
     .command('verify')
-    .description('Check every hash and every seal. Exits with 1 if something was changed or is missing.')
-    .option(
-      '--head <file>',
-      'where the last seal is kept: what came before must still be there; then it is brought up to date',
-    )
+    .description('Check every hash and every seal. Exits with 1 if anything was changed or is missing.')
+    .option('--head <file>', 'file with the last seal: everything before it must still exist; it is then updated')
     .action(async ({ head }: { head?: string }) => {
       const known = head === undefined ? null : await readHead(head);
       const found = await callOperation(readProfile(), 'verify_ledger', known ? { head: known } : {});
@@ -51,7 +48,7 @@ function report({
   return is_whole ? `Whole: ${total}${waiting}.` : ['NOT WHOLE:', ...faults, `(${total}${waiting})`].join('\n');
 }
 
-/** Null when the file is not there yet: the first run makes it. */
+/** Null when the file does not exist yet: the first run creates it. */
 async function readHead(file: string): Promise<Input<'verify_ledger'>['head'] | null> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as LedgerVerification['head']; // the server reports another value

@@ -5,9 +5,9 @@ import { readProfile } from '../profile.ts';
 
 type Json = { json?: boolean };
 
-/** Short forms of the operations of automations; `call` reaches them too. */
+/** Short forms of the automation operations; `call` runs them, too. */
 export function addAutomationsCommand(program: Command): void {
-  const automations = program.command('automations').description('Scripts that run by themselves.');
+  const automations = program.command('automations').description('Scripts that run automatically.');
   automations
     .command('list')
     .description('Automations with their state, next run and last run.')

@@ -4,16 +4,21 @@ import { formatCount } from '../format-count.ts';
 import { UsageError } from '../failure.ts';
 import { createProgress } from '../progress.ts';
 
-/** `thalamus backup` and `thalamus restore`: a whole server as one file. They run beside the server, on its machine. */
+/**
+ * `thalamus backup` and `thalamus restore`: a whole server as one file. They run on the server's machine, beside the
+ * server.
+ */
 export function addBackupCommands(program: Command): void {
   program
     .command('backup <file>')
-    .description('Back up the whole server to a file (.tar.gz). The server can keep running. Keep the master key too.')
+    .description(
+      'Back up the whole server to a file (.tar.gz). The server can keep running. Also store the master key.',
+    )
     .action(writeBackupTo);
   program
     .command('restore <file>')
     .description('Restore a backup into a new, empty database and data folder.')
-    .option('--key-lost', 'restore although the master key is lost, to export the brains: secrets stay closed')
+    .option('--key-lost', 'restore although the master key is lost, to export the brains: secrets cannot be opened')
     .action((file: string, { keyLost = false }: { keyLost?: boolean }) => restoreFrom(file, keyLost));
 }
 
@@ -24,7 +29,7 @@ async function writeBackupTo(file: string): Promise<void> {
   const deleted = missing ? ` Deleted meanwhile: ${formatCount(missing, 'file')}.` : '';
   process.stderr.write(`${formatSummary(rows, blobs)} in ${file}.${deleted}\n`);
   process.stderr.write(
-    'The master key is not in it. Keep it beside the backup: without it secrets cannot be opened.\n',
+    'The master key is not included. Store it with the backup: without it secrets cannot be opened.',
   );
 }
 
@@ -36,7 +41,7 @@ async function restoreFrom(file: string, isKeyLost: boolean): Promise<void> {
     `Restored ${formatSummary(rows, blobs)}, as of ${createdAt}. Start the server with \`thalamus start\`.\n`,
   );
   if (skipped.length)
-    process.stderr.write(`Not restored, because other programs made these tables: ${skipped.join(', ')}.\n`);
+    process.stderr.write(`Not restored, because other programs created these tables: ${skipped.join(', ')}.\n`);
 }
 
 async function readSettings() {

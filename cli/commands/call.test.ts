@@ -37,7 +37,7 @@ async function save(name: string, content: string | Buffer): Promise<void> {
   await writeFile(join(folder, name), content);
 }
 
-test('a secret is read from a file, without its last line break, and its value is shown nowhere', async () => {
+test('a secret is read from a file, without its last line break, and its value is never shown', async () => {
   await save('key.txt', 'sk_live_of_a_file\r\n');
   const { code, stdout, stderr } = await call(
     'automation_secret_set',
@@ -55,7 +55,7 @@ test('a secret is read from a file, without its last line break, and its value i
   expect(stdout + stderr).not.toContain('sk_live');
 });
 
-test('a file whose secret has an odd character is refused with its place, and a file that is no text says so', async () => {
+test('a file whose secret has an odd character is refused with its place, and a file that is not text gives a clear error', async () => {
   await save('pasted.txt', '\ufeffsk_live_pasted');
   const pasted = await call('automation_secret_set', 'name=harbour', 'value=@pasted.txt');
   expect(pasted.code).toBeGreaterThan(0);
@@ -64,7 +64,7 @@ test('a file whose secret has an odd character is refused with its place, and a 
   await save('key.bin', Buffer.from([0x73, 0x6b, 0xff, 0xfe, 0x00]));
   const binary = await call('automation_secret_set', 'name=harbour', 'value=@key.bin');
   expect(binary.code).toBeGreaterThan(0);
-  expect(binary.stderr).toContain('key.bin is no UTF-8 text');
+  expect(binary.stderr).toContain('key.bin is not UTF-8 text');
 });
 
 test('a file that cannot be read is an error that names the field, and @@ begins a text with @', async () => {
@@ -79,7 +79,7 @@ test('a file that cannot be read is an error that names the field, and @@ begins
   expect((await server.ok('get_memory', { id })).memory.content).toBe('@grace paints the crane');
 });
 
-test('a file stands for a value in the form that its field takes', async () => {
+test("a file's content is converted to the type of its field", async () => {
   await save('hosts.json', `["${host}", "api.harbour.example"]`);
   const { stdout } = await call('automation_secret_set', 'name=pier', 'value=@@sk_1', 'hosts=@hosts.json', '--json');
   expect(JSON.parse(stdout)).toMatchObject({ hosts: [host, 'api.harbour.example'] });

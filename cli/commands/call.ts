@@ -27,7 +27,7 @@ type Options = { input?: string; json?: boolean; idempotencyKey?: string; fields
 
 const slow = 1_000;
 
-/** `thalamus call`: every operation of the catalogue, without code of its own. */
+/** `thalamus call`: runs every operation of the catalogue, without code for single operations. */
 export function addCallCommand(program: Command): void {
   program
     .command('call [operation] [fields...]')
@@ -73,8 +73,8 @@ async function readJson(input: string | undefined): Promise<Record<string, unkno
 }
 
 /**
- * `limit=5` becomes the number 5 where the operation takes a number; `{…}` and `[…]` are read as JSON. `@file` is the text of
- * that file, and `@@text` the text `@text`.
+ * `limit=5` becomes the number 5 if the operation expects a number; `{…}` and `[…]` are read as JSON. `@file` is the
+ * text of that file, and `@@text` the text `@text`.
  */
 function parseFields(fields: string[], schema: Schema): Record<string, unknown> {
   return Object.fromEntries(
@@ -98,11 +98,9 @@ function readText(name: string, given: string): string {
     throw new UsageError(message);
   }
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes); // the server judges a byte order mark
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes); // the server handles a byte order mark
   } catch {
-    throw new UsageError(
-      `${name}: the file ${path} is no UTF-8 text. Save it as UTF-8, or give a field that takes base64.`,
-    );
+    throw new UsageError(`${name}: the file ${path} is not UTF-8 text. Save it as UTF-8, or use a field for base64.`);
   }
 }
 
@@ -122,7 +120,7 @@ async function withProgress<T>(name: string, work: () => Promise<T>): Promise<T>
   let isShown = false;
   const timer = setTimeout(() => {
     isShown = true;
-    waiting.start(`${name} is at work`);
+    waiting.start(`${name} is running`);
   }, slow);
   try {
     return await work();
@@ -149,7 +147,7 @@ function formatOperationHelp(entry: Entry): string {
   return `${entry.name}: ${entry.summary}\nScope: ${entry.scope}\n\nFields:\n${fields.join('\n') || '  none'}\n\nExamples:\n${examples.join('\n')}\n`;
 }
 
-/** A word for the shell, whatever it holds. */
+/** Quotes any text as one word for the shell. */
 function quoteWord(word: string): string {
   return `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

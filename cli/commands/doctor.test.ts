@@ -18,7 +18,7 @@ test('doctor says whether the sandbox can run here, and why it cannot', async ()
   expect(without).toMatchObject({ ok: false, message: expect.stringContaining('automations cannot run') });
 });
 
-test('doctor warns of one login for everything, and is content with one that owns nothing', async () => {
+test('doctor warns about one login for everything, and accepts a login that owns nothing', async () => {
   const database = await createTestDatabase();
   await administer(inject('postgres'), `create role ${login} login noinherit`);
   const check = (databaseUrl: string | null) => runCheck({ name: 'database', run: () => checkLogin({ databaseUrl }) });
@@ -35,7 +35,7 @@ test('doctor warns of one login for everything, and is content with one that own
   await database.drop();
 });
 
-test('doctor says when the master key is not the one that sealed what is stored', async () => {
+test('doctor reports a master key that does not open the stored secrets', async () => {
   const database = await createTestDatabase();
   const right = randomBytes(32).toString('base64');
   const client = new Client(database.connection);

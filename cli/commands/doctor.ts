@@ -9,7 +9,7 @@ import { walkPublic } from '../public-checks.ts';
 /** One check: its message when all is well, or a warning; otherwise an error that says what to do. */
 type Check = { name: string; run(): Promise<string | Warning> };
 
-/** Something that works and that the operator should change. */
+/** It works, but the operator should change it. */
 class Warning {
   readonly message: string;
   constructor(message: string) {
@@ -23,10 +23,10 @@ export type CheckResult = { name: string; ok: boolean; message: string; is_warni
 export function addDoctorCommand(program: Command): void {
   program
     .command('doctor')
-    .description('Check settings, server, database and key, and say what to do about each fault.')
+    .description('Check settings, server, database and key, and say how to fix each problem.')
     .option(
       '--public [url]',
-      'walk from the public address to a token, as Claude or ChatGPT would, and say which link is broken',
+      'follow the path from the public address to a token, like Claude or ChatGPT, and report where it breaks',
     )
     .option('--json', 'print JSON')
     .action(async (options: { json?: boolean; public?: string | true }) => {
@@ -84,7 +84,7 @@ async function checkDatabase(): Promise<string | Warning> {
   return checkLogin(readConfig());
 }
 
-/** Whether the login that serves calls could do more than that, were a statement to slip past row level security. */
+/** Whether the login that serves calls has more rights than needed, in case a statement bypasses row level security. */
 export async function checkLogin({ databaseUrl }: Pick<Config, 'databaseUrl'>): Promise<string | Warning> {
   if (!databaseUrl) return 'calls are served by a login that owns nothing';
   const { describeLogin } = await import('#platform/database');
@@ -92,7 +92,7 @@ export async function checkLogin({ databaseUrl }: Pick<Config, 'databaseUrl'>): 
   if (!isSuperuser && !ownsTables) return `calls are served by the login ${name}, which owns nothing`;
   const why = isSuperuser ? 'is a superuser' : 'owns the tables';
   return new Warning(
-    `calls are served by the login ${name}, which ${why}. Make a login that owns nothing for DATABASE_URL, and name this one in THALAMUS_OWNER_DATABASE_URL.`,
+    `calls are served by the login ${name}, which ${why}. Create a login that owns nothing for DATABASE_URL, and use this one in THALAMUS_OWNER_DATABASE_URL.`,
   );
 }
 
@@ -103,7 +103,7 @@ async function checkSecrets(): Promise<string | Warning> {
 
 type KeySettings = Pick<Config, 'databaseUrl' | 'ownerDatabaseUrl' | 'dataDir' | 'masterKey' | 'previousMasterKey'>;
 
-/** Whether the master key of the settings, or of the data folder, opens what is stored. Makes no key. */
+/** Whether the master key of the settings, or of the data folder, opens the stored secrets. Creates no key. */
 export async function checkMasterKey(config: KeySettings): Promise<string | Warning> {
   const { databaseUrl, ownerDatabaseUrl, dataDir, masterKey, previousMasterKey } = config;
   const { findRunningPostgres } = await import('#platform/database');
@@ -117,7 +117,7 @@ export async function checkMasterKey(config: KeySettings): Promise<string | Warn
     keys.map((key) => createLocalRootKey(key).id),
   );
   if (keys.length) return 'the master key opens the stored secrets';
-  return new Warning(`there is no master key in ${dataDir} yet; the server makes one when it starts`);
+  return new Warning(`there is no master key in ${dataDir} yet; the server creates one when it starts`);
 }
 
 function formatModels({ llm }: Config): string {
@@ -126,7 +126,7 @@ function formatModels({ llm }: Config): string {
   return llm.fast ? `${main}, for short turns ${llm.fast.model} of ${llm.fast.provider}` : main;
 }
 
-/** Where Deno cannot run everything else works, and automations report the reason. */
+/** Where Deno cannot run, everything else works, and automations report the reason. */
 async function reportSandbox(): Promise<string> {
   const { createSandbox } = await import('#platform/sandbox');
   return checkSandbox(createSandbox());

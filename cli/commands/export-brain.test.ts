@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('a brain of several pages becomes one line of JSON for each thing in it', async () => {
+test('a brain of several pages becomes one line of JSON for each item', async () => {
   const { brain_id } = await server.ok('create_brain', { name: 'Exported' });
   const contents = Array.from({ length: 1_100 }, (_, n) => `Memory number ${n}`);
   for (let begin = 0; begin < contents.length; begin += 100) {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { writeLines } from '../write-lines.ts';
 
-/** `thalamus export-brain`: all pages of `export_brain` after each other. */
+/** `thalamus export-brain`: all pages of `export_brain`, one after another. */
 export function addExportBrainCommand(program: Command): void {
   program
     .command('export-brain <brain_id>')

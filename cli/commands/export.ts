@@ -12,16 +12,16 @@ type Brain = Pick<
   Output<'list_brains'>['brains'][number],
   'id' | 'name' | 'parent_brain_id' | 'is_personal' | 'access_level'
 >;
-/** The progress of an export: kept beside the file, so that it continues after a break. */
+/** The progress of an export: stored beside the file, so that it can continue after an interruption. */
 type ExportProgress = { brain_ids: string[]; brain: number; cursor: string | null; bytes: number; lines: number };
 
-/** `thalamus export`: brains as an archive that `thalamus import` takes on any server. */
+/** `thalamus export`: brains as an archive that `thalamus import` accepts on any server. */
 export function addExportCommand(program: Command): void {
   program
     .command('export <file>')
-    .description('Export all brains you administer, or some with all below them, as an archive (JSON Lines).')
+    .description('Export all brains you administer, or some of them with all brains below, as an archive (JSON Lines).')
     .option('--brain <id...>', 'only these brains, and those below them')
-    .option('--restart', 'do not go on with an export that was interrupted')
+    .option('--restart', 'do not continue an interrupted export')
     .action((file: string, options: { brain?: string[]; restart?: boolean }) => exportTo(file, options));
 }
 
@@ -91,7 +91,7 @@ function findResumePosition(noted: string, brain_ids: readonly string[]): Export
   throw new UsageError(`${noted} is of an export of other brains. Remove it, or export with --restart.`);
 }
 
-/** The brains to export, parents first; brains of one level in the order of their ids, the personal one first. */
+/** The brains to export, parents first; brains of one level by id, the personal brain first. */
 function sortBrainIds(brains: readonly Brain[], chosen: readonly string[] | undefined): string[] {
   const mine = brains.filter(({ access_level }) => access_level === 'admin' || access_level === 'owner');
   const ids = new Set(mine.map(({ id }) => id));

@@ -17,7 +17,7 @@ let server: TestServer;
 let compiled: string;
 let home: string;
 let settings: string;
-vi.setConfig({ testTimeout: 120_000 }); // each command is a process of its own
+vi.setConfig({ testTimeout: 120_000 }); // each command is a separate process
 beforeAll(async () => {
   server = await startTestServer();
   compiled = await mkdtemp(join(tmpdir(), 'thalamus-compiled-'));
@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(compiled, { recursive: true });
 });
 beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'thalamus home ')); // with a space in it
+  home = await mkdtemp(join(tmpdir(), 'thalamus home ')); // a path with a space
   settings = join(home, '.claude/settings.json');
   return () => rm(home, { recursive: true });
 });
@@ -58,7 +58,7 @@ test('without --write the command prints what to add and where, and writes nothi
   await expect(stat(settings)).rejects.toThrow('ENOENT');
 });
 
-test('the hook command runs from any folder with the stored login, and holds no key', async () => {
+test('the hook command runs from any folder with the stored login, and contains no key', async () => {
   const { key } = await server.ok('create_key', { label: 'Agent' });
   await run(['login', '--url', server.url], { THALAMUS_KEY: String(key) });
   const { stderr } = await install('--write');
@@ -73,9 +73,9 @@ test('the hook command runs from any folder with the stored login, and holds no 
 test.each([
   ['not at all', ''],
   ['half', 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 50\r\n\r\n{'],
-])('a server that accepts a call and answers it %s does not hold up a session', async (_how, answered) => {
+])('a server that accepts a call and answers it %s does not delay a session', async (_how, answered) => {
   const silent = createServer((socket) => {
-    socket.on('error', () => {}); // the hook hangs up
+    socket.on('error', () => {}); // the hook disconnects
     socket.on('data', () => socket.write(answered));
   }).listen(0, '127.0.0.1');
   await once(silent, 'listening');
@@ -90,7 +90,7 @@ test.each([
   expect(Date.now() - started).toBeLessThan(30_000);
 });
 
-test('CLAUDE_CONFIG_DIR sets the place; broken settings are refused with what to do', async () => {
+test('CLAUDE_CONFIG_DIR sets the folder; the error for broken settings says what to do', async () => {
   const elsewhere = join(home, 'elsewhere');
   await mkdir(elsewhere);
   settings = join(elsewhere, 'settings.json');

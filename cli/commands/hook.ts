@@ -12,12 +12,12 @@ export function addHookCommand(program: Command): void {
   const hook = program.command('hook').description('Commands for hooks of agent clients.');
   hook
     .command('session-start')
-    .description('Print what to tell the person at the start of a session, if anything.')
+    .description('Print what the person should see at the start of a session, if anything.')
     .action(printPrompts);
   hook
     .command('install')
     .description('Print the setting that makes Claude Code run `hook session-start`, or write it.')
-    .option('--write', 'add it to the settings of Claude Code and keep the rest')
+    .option('--write', 'add it to the settings of Claude Code, and keep the rest')
     .action(({ write = false }: { write?: boolean }) => install(write));
 }
 
@@ -40,7 +40,7 @@ function install(isWritten: boolean): void {
   const say = (line: string) => process.stderr.write(`${line}\n`);
   if (isWritten) {
     const { isAdded, others } = addToSettings(file, command);
-    say(isAdded ? `Added to ${file}: ${command}` : `It is in ${file} already: ${command}`);
+    say(isAdded ? `Added to ${file}: ${command}` : `It is already in ${file}: ${command}`);
     for (const other of others) say(`Remove the other entry there, or everything is shown twice: ${other}`);
   } else {
     process.stdout.write(`${JSON.stringify(startEntry(command), null, 2)}\n`);
@@ -50,8 +50,8 @@ function install(isWritten: boolean): void {
 }
 
 /**
- * The command line of this installation, from any folder. For a bare name npx would look in a registry, and run the
- * package of that name. It contains no key: it uses the stored login.
+ * The command of this installation, runnable from any folder. For a bare name npx would look in a registry, and run the
+ * package with that name. It contains no key: it uses the stored login.
  */
 function buildOwnCommand(words: string): string {
   return `${[process.execPath, join(import.meta.dirname, '../../bin/thalamus.mjs')].map(quoteWord).join(' ')} ${words}`;

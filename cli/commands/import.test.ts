@@ -44,13 +44,13 @@ test('the file of the MCP memory server becomes memories and links, once', async
   ];
   const { brain, said } = await importFile('memory.jsonl', `${lines.join('\n')}\n`);
   expect(said).toMatch(
-    /line 3 is no entity[^]*line 6 leads from[^]*2 left out[^]*2 memories, 1 link\. See http:\S+\/brains\/[\w-]+\n/,
+    /line 3 is neither an entity[^]*line 6 leads from[^]*2 left out[^]*2 memories, 1 link\. See http:\S+\/brains\/[\w-]+\n/,
   );
   const { memories } = await server.ok('search_memory', { q: 'who builds engines', brain_id: brain });
   expect(memories[0]).toMatchObject({ content: 'Analytical (organization)\n- Builds engines' });
   const graph = await server.ok('get_memory_graph', { brain_id: brain });
   expect(JSON.stringify(graph)).toContain('relates_to');
-  expect((await importFile('memory.jsonl')).said).toContain('was imported here before');
+  expect((await importFile('memory.jsonl')).said).toContain('was already imported here');
 });
 
 test('memories of mem0 keep their authors, categories and times', async () => {
@@ -72,7 +72,7 @@ test('memories of mem0 keep their authors, categories and times', async () => {
   expect(memories[0]).toMatchObject({ author: 'arjun', occurred_at: '2024-07-20T08:30:36.275Z' });
 });
 
-test('memories longer than an agent may write are imported whole, and longer ones than an archive holds are named', async () => {
+test('memories that are longer than an agent may write are imported completely, and an error names those that are too long for an archive', async () => {
   const words = (length: number, name: string) =>
     `${name} ${'ledger of tolls '.repeat(30_000)}`.slice(0, length - 1) + '.';
   const [long, longest, tooLong] = [words(32_001, 'Long'), words(400_000, 'Longest'), words(400_001, 'Too')];
@@ -109,7 +109,7 @@ test('an Obsidian vault becomes pages with their properties; files without text 
     writeFileSync(join(folder, name), content);
   }
   const { brain, said } = await importFile('vault');
-  expect(said).toMatch(/binary.md [^]*broken.md has properties that are no valid YAML[^]*2 left out[^]*2 page/);
+  expect(said).toMatch(/binary.md [^]*broken.md has properties that are not valid YAML[^]*2 left out[^]*2 page/);
   const pages = await listBrainPages(brain);
   expect(pages.map(({ title }) => title).toSorted()).toEqual(['2024-03-02', 'Gears']);
   const gears = pages.find(({ title }) => title === 'Gears');
@@ -119,7 +119,7 @@ test('an Obsidian vault becomes pages with their properties; files without text 
     frontmatter: { tags: ['ideas', 'gears'], aliases: ['Cogs'], path: 'Ideas/Gears.md' },
     occurred_at: '2024-03-01T00:00:00.000Z',
   });
-  expect((await importFile('vault')).said).toContain('was imported here before');
+  expect((await importFile('vault')).said).toContain('was already imported here');
 });
 
 const createMessage = (role: string, text: unknown, more: object = {}) => ({
@@ -201,7 +201,7 @@ test('a Claude export keeps texts and the words of attachments, in an existing b
 });
 
 test('a file of an unknown form is refused with the known forms', async () => {
-  await expect(importFile('else.json', '[{"hello":1}]')).rejects.toThrow(/is of no known form.*folder of Markdown/);
+  await expect(importFile('else.json', '[{"hello":1}]')).rejects.toThrow(/has an unknown form.*folder of Markdown/);
   await expect(importFile('broken.zip', 'PK\u0003\u0004 broken')).rejects.toThrow(/damaged ZIP/);
   await expect(importFile('empty.json', '[]')).rejects.toThrow(/nothing to import/);
 });

@@ -23,10 +23,10 @@ export function addImportCommand(program: Command): void {
   program
     .command('import <file>')
     .description(
-      'Import an archive of `thalamus export`, a folder of Markdown, or files of ChatGPT, Claude, mem0 or the MCP memory server. Run the same command to continue after an interruption.',
+      'Import an archive of `thalamus export`, a folder of Markdown, or files of ChatGPT, Claude, mem0 or the MCP memory server. After an interruption, run the same command again to continue.',
     )
     .option('--below <brain_id>', 'put the new brains below this one')
-    .option('--into <brain_id>', 'add what an archive of one brain holds to this brain')
+    .option('--into <brain_id>', 'add the contents of an archive with one brain to this brain')
     .action(importFrom);
 }
 
@@ -64,13 +64,13 @@ async function importArchive(file: string, { into, below }: ImportTarget): Promi
       ...(below && { parent_brain_id: below }),
       onProgress(done, all) {
         if (hasBegun) progress.say(`${done} of ${all} lines …`);
-        else if (done) process.stderr.write(`Going on at line ${done + 1} of ${all}.\n`);
+        else if (done) process.stderr.write(`Continuing at line ${done + 1} of ${all}.\n`);
         hasBegun = true;
       },
     },
   );
   if (!sent.isNew) {
-    process.stderr.write('This file was imported here before. Nothing to do.\n');
+    process.stderr.write('This file was already imported here. There is nothing to do.');
     return;
   }
   const counts = Object.entries(sent.stored).map(([kind, count]) =>

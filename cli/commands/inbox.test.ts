@@ -13,7 +13,7 @@ let server: TestServer;
 let google: GoogleEmulator;
 let close: () => Promise<void>;
 let folder: string;
-vi.setConfig({ testTimeout: 60_000 }); // each command is a process of its own
+vi.setConfig({ testTimeout: 60_000 }); // each command is a separate process
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'thalamus-inbox-'));
   ({ server, google, close } = await startServerWithGoogle());
@@ -56,10 +56,10 @@ test('a pending draft is listed, shown whole, approved and declined', async () =
   expect(await run(['approve', yes]), 'twice is the same as once').toMatchObject({ code: 0 });
   expect(listSentSubjects()).toEqual(['Approved here']);
   expect(await run(['approve', no])).toMatchObject({ code: 1, stdout: expect.stringContaining('Nothing was sent') });
-  expect((await run([])).stderr).toBe('Nothing waits for you.\n');
+  expect((await run([])).stderr).toBe('No drafts wait for you.\n');
 });
 
-test('an edited draft is approved by what the list shows, and not by its id alone', async () => {
+test('an edited draft is approved by its shown content, not by its id alone', async () => {
   const id = await createMailDraft('To be edited');
   await server.ok('edit_action', { draft_id: id, edits: { subject: 'Edited elsewhere' } });
   expect(await run(['approve', id])).toMatchObject({ code: 1, stdout: expect.stringContaining('edited this draft') });
@@ -89,7 +89,7 @@ test('an ambiguous draft is listed first, with what to do', async () => {
   google.failures.clear();
 });
 
-test('a key that may not decide gets the place where a person can', async () => {
+test('a key that may not decide is told where a person can', async () => {
   const { key } = await server.ok('create_key', { label: 'Agent' });
   const id = await createMailDraft('Not by an agent');
   const refused = await run(['approve', id], String(key));

@@ -7,7 +7,7 @@ import { toPrintable, printAnswer } from '../output.ts';
 import { readProfile } from '../profile.ts';
 import { readOneByOne } from './one-by-one.ts';
 
-/** A draft as it is listed. */
+/** A draft in a list. */
 type Draft = Output<'list_pending_actions'>['drafts'][number];
 type Answer = 'approve' | 'decline' | 'next' | 'stop';
 
@@ -29,7 +29,7 @@ export function addInboxCommand(program: Command): void {
     });
   inbox
     .command('approve <draft_id...>')
-    .description('Approve one or more drafts in this order. Read each with `show` first.')
+    .description('Approve one or more drafts, in this order. Read each with `show` first.')
     .action((ids: string[]) => decide('confirm_actions', ids.map(parseShownDraft)));
   inbox
     .command('decline <draft_id...>')
@@ -59,11 +59,11 @@ async function list(options: { json?: boolean }): Promise<void> {
     unknown.map((draft) => `${draft.draft_id}  MAY HAVE BEEN SENT: ${formatHeadline(draft)}\n`).join(''),
   );
   process.stdout.write(drafts.map((draft) => `${draft.draft_id}  ${formatHeadline(draft)}\n`).join(''));
-  process.stderr.write(drafts.length ? `${drafts.length} of ${first.total} that wait.\n` : 'Nothing waits for you.\n');
+  process.stderr.write(drafts.length ? `${drafts.length} of ${first.total} that wait.\n` : 'No drafts wait for you.');
   if (unknown.length) process.stderr.write(`${unknown.length} may have been sent: ${explainManualCheck()}\n`);
 }
 
-/** The outcome of these drafts is unknown until their provider is asked or a person looks. */
+/** The outcome of these drafts is unknown until their provider answers or a person checks. */
 async function mayHaveBeenSent(): Promise<Output<'list_actions'>['actions']> {
   return (await callOperation(readProfile(), 'list_actions', { status: 'ambiguous', limit: 200 })).actions;
 }
@@ -73,7 +73,7 @@ function explainManualCheck(draftId = ''): string {
   return `check at the service, and answer at ${page}`;
 }
 
-/** Shows one draft after the other to the person at the terminal. */
+/** Shows the drafts one after another to the person at the terminal. */
 async function walkThrough(): Promise<void> {
   let shown = 0;
   for await (const draft of readOneByOne<Draft>(readPage)) {
@@ -84,7 +84,7 @@ async function walkThrough(): Promise<void> {
     if (answer === 'approve') await decide('confirm_actions', [draft]);
     if (answer === 'decline') await decide('discard_actions', [draft]);
   }
-  process.stdout.write(shown ? 'That was all.\n' : 'Nothing waits for you.\n');
+  process.stdout.write(shown ? 'No more drafts.' : 'No drafts wait for you.');
 }
 
 async function ask({ preview }: Draft): Promise<Answer> {
@@ -105,7 +105,7 @@ async function ask({ preview }: Draft): Promise<Answer> {
 /** Which draft, and which content of it was shown. */
 type ShownDraft = Pick<Draft, 'draft_id'> & { content_hash?: string | null };
 
-/** An id as the user gives it, with the first digits of the content hash behind an at sign. */
+/** An id as the user types it, optionally followed by an at sign and the first digits of the content hash. */
 function parseShownDraft(text: string): ShownDraft {
   const [draft_id = '', content_hash = null] = text.split('@');
   return { draft_id, content_hash };
@@ -155,7 +155,7 @@ function formatDraft(draft: Draft): string {
       ? []
       : [
           preview.is_completed_at_console
-            ? '  It holds values that an agent wrote. The console shows them: approve it there.'
+            ? 'It contains values that an agent wrote. Only the console shows them: approve it there.'
             : '  It is too long to be shown completely, so it cannot be approved.',
         ]),
   ];

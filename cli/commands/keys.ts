@@ -3,7 +3,7 @@ import { callOperation } from '../client.ts';
 import { printAnswer } from '../output.ts';
 import { readProfile } from '../profile.ts';
 
-/** Short forms of the key operations; `call` reaches them too. */
+/** Short forms of the key operations; `call` runs them, too. */
 export function addKeysCommand(program: Command): void {
   const keys = program.command('keys').description('Keys for agents and scripts.');
   keys

@@ -12,19 +12,22 @@ type Options = { url: string; key?: string | true; device?: boolean };
 export function addLoginCommand(program: Command): void {
   program
     .command('login')
-    .description('Log in by a browser, or keep a key, so that other commands need neither address nor key.')
+    .description('Log in with a browser, or store a key, so that other commands need neither address nor key.')
     .option('--url <url>', 'address of the server', getServerUrl())
     .option('--device', 'show a code for a browser on another computer')
-    .option('--key [key]', 'keep a cm_ key instead; asked for when absent, so that it stays out of your shell history')
+    .option(
+      '--key [key]',
+      'store a cm_ key instead; if left out, the command asks for it, so that it stays out of your shell history',
+    )
     .action(async (options: Options) => {
       const profile = await createProfile(options);
       const { person, workspace } = await callOperation(profile, 'who_am_i', {});
       const file = writeProfile(profile);
-      process.stdout.write(`Logged in to ${profile.url} as ${person.name} in ${workspace.name}. Kept in ${file}.\n`);
+      process.stdout.write(`Logged in to ${profile.url} as ${person.name} in ${workspace.name}. Stored in ${file}.\n`);
     });
 }
 
-/** Uses a given key, also from a script; otherwise the person at the terminal logs in by a browser. */
+/** Uses a given key, also from a script; otherwise the person at the terminal logs in with a browser. */
 async function createProfile({ url: given, key = process.env['THALAMUS_KEY'], device }: Options): Promise<Profile> {
   const url = toServerAddress(given);
   const { logInThroughBrowser, logInThroughDevice } = await import('../oauth.ts');

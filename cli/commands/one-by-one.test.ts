@@ -8,7 +8,7 @@ const buildPage = (ids: readonly string[], cursor: string | null) => {
 };
 const ids = Array.from({ length: 250 }, (_, nth) => `draft-${nth}`);
 
-test('every draft comes once, however many pages there are', async () => {
+test('every draft appears once, however many pages there are', async () => {
   const come: string[] = [];
   for await (const { draft_id } of readOneByOne((cursor) => buildPage(ids, cursor))) come.push(draft_id);
   expect(come).toEqual(ids);

@@ -1,7 +1,7 @@
 /** Iterates over pending drafts, page by page. */
 export type WaitingDrafts<Draft> = { drafts: Draft[]; next_cursor: string | null };
 
-/** Every draft once. A page is read again after each draft, since others decide drafts, too. */
+/** Every draft once. A page is read again after each draft, because others decide about drafts, too. */
 export async function* readOneByOne<Draft extends { draft_id: string }>(
   readPage: (cursor: string | null) => Promise<WaitingDrafts<Draft>>,
 ): AsyncGenerator<Draft> {

@@ -12,7 +12,7 @@ const command = `"${process.execPath}" "${join(import.meta.dirname, '../main.ts'
 let server: ServerProcess;
 let settings: Record<string, string>;
 let dropDatabase: () => Promise<void>;
-vi.setConfig({ testTimeout: 60_000 }); // each command is a process of its own
+vi.setConfig({ testTimeout: 60_000 }); // each command is a separate process
 beforeAll(async () => {
   const database = await createTestDatabase();
   dropDatabase = database.drop;
@@ -24,7 +24,7 @@ afterAll(async () => {
   await dropDatabase();
 });
 
-/** Runs it in a shell of its own, at a terminal where `typed` comes from. */
+/** Runs it in a separate shell, at a terminal where `typed` is the input. */
 async function run(line: string, typed: string | null) {
   const [file, args] =
     typed === null ? ['sh', ['-c', line]] : ['script', ['-qec', `stty cols 200; ${line}`, '/dev/null']];
@@ -47,13 +47,13 @@ async function isPerson(link: string): Promise<unknown> {
   return (caller as { is_human_surface: boolean }).is_human_surface;
 }
 
-test('a link that a key made opens a session that is no person', async () => {
+test('a link that a key created opens a session that is not a person', async () => {
   const { code, stdout, stderr } = await run(command, null);
   expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('Valid once') });
   expect(await isPerson(findLink(stdout))).toBe(false);
 });
 
-test('at a terminal of the server the owner signs in as a person, once', async () => {
+test('at a terminal of the server the owner can sign in as a person, once', async () => {
   const { code, stdout } = await run(`${command} --owner`, 'y');
   expect(code, stdout).toBe(0);
   const link = findLink(stdout);
@@ -61,7 +61,7 @@ test('at a terminal of the server the owner signs in as a person, once', async (
   await expect(signInWith(server, link)).rejects.toThrow('signing in answered 401');
 });
 
-test('without a confirmation, a terminal or the settings of the server no link is made', async () => {
+test('without a confirmation, a terminal or the settings of the server no link is created', async () => {
   const declined = await run(`${command} --owner`, 'n');
   expect(declined).toMatchObject({ code: 2, stdout: expect.stringContaining('No link was created.') });
   expect(findLink(declined.stdout)).toBe('');

@@ -6,7 +6,7 @@ import { readProfile } from '../profile.ts';
 
 type Link = { url: string; until: Date };
 
-/** `thalamus sign-in`: a link by the stored key, or for the person who runs the server as its owner. */
+/** `thalamus sign-in`: prints a link with the stored key or, for the operator of the server, one as its owner. */
 export function addSignInCommand(program: Command): void {
   program
     .command('sign-in')
@@ -24,7 +24,7 @@ async function linkOfKey(): Promise<Link> {
   return { url, until: new Date(expires_at) };
 }
 
-/** A person has to be there, so that no script and no agent makes itself a person. */
+/** A person must be present, so that no script and no agent can become a person. */
 async function createOwnerLink(): Promise<Link> {
   if (!process.stdin.isTTY) throw new UsageError('--owner makes a link for a person. Run it at a terminal.');
   const message = 'The link signs in as the owner, who may approve drafts. Create it?';

@@ -11,7 +11,7 @@ export function addStartCommand(program: Command): void {
 }
 
 async function start(): Promise<void> {
-  const stop = waitUntilStopped(); // before anything is begun that would be left running
+  const stop = waitUntilStopped(); // before anything starts that would be left running
   const config = await readSettings();
   const { createLog } = await import('#platform/log');
   const { exportWhenAsked } = await import('#platform/telemetry');
@@ -38,12 +38,12 @@ async function readSettings() {
 }
 
 /**
- * Ctrl-C and the end of a container reach the whole process group, and npm and the launcher pass on what they get: within this time all
- * signals are the same one.
+ * Ctrl-C and the end of a container reach the whole process group, and npm and the launcher pass signals on: within
+ * this time several signals count as one.
  */
 const sameSignalMs = 2_000;
 
-/** Resolves at the first signal to stop; another one, some time later, ends the process at once. */
+/** Resolves at the first signal to stop; another signal some time later ends the process at once. */
 function waitUntilStopped(): Promise<void> {
   return new Promise((resolve) => {
     let firstAt: number | null = null;
@@ -56,7 +56,7 @@ function waitUntilStopped(): Promise<void> {
   });
 }
 
-/** Whether both are names of this machine with one port: the banner then has the one address that a browser goes to. */
+/** Whether both are names of this machine with the same port: the banner then shows only the address for a browser. */
 function isOneServer(publicUrl: string, url: string): boolean {
   const [one, other] = [new URL(publicUrl), new URL(url)];
   return one.port === other.port && [one, other].every(({ hostname }) => isLoopbackName(hostname));
@@ -73,7 +73,7 @@ function formatBanner({ url, welcome }: Server, publicUrl: string): string {
     lines.push('  Sign in to the console (once, within 15 minutes):', `    ${welcome.signIn.url}`, '');
     if (welcome.key) {
       lines.push(
-        "  The owner's key, shown this once. It may do everything you may. Give it only to your own scripts, not to agents:",
+        "The owner's key, shown only now. It has all your rights. Give it only to your own scripts, not to agents:",
         `    ${welcome.key}`,
         '',
         '  Store it for the command line (it asks for the key):',

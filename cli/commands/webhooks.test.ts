@@ -47,7 +47,7 @@ async function send(text: string, signature = createHmac('sha256', secret).updat
   ).status;
 }
 
-test('the command forwards events unchanged to an address of this machine, without credentials and unsigned ones', async () => {
+test('the command forwards events unchanged to an address of this machine, without credentials, and skips unsigned events', async () => {
   const bodies = ['{"type":"build.done","n":1}', '{"type":"build.done","n":2}'];
   expect(await send('{"n":0}', '0'.repeat(64))).toBe(401);
   for (const body of bodies) expect(await send(body)).toBe(202);
@@ -81,7 +81,7 @@ async function startProxy() {
   return proxy;
 }
 
-test('the command outlives a server that restarts and a dead local program, and Ctrl-C ends it', async () => {
+test('the command survives a restart of the server and a stopped local program, and Ctrl-C ends it', async () => {
   const proxy = await startProxy();
   const local = await startHttpRecorder();
   const args = [main, 'webhooks', 'listen', connector.connector_id, '--to', `${local.url}/hook?own=1`];

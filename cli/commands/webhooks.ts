@@ -20,7 +20,7 @@ export function addWebhooksCommand(program: Command): void {
     );
   webhooks
     .command('events <connector_id>')
-    .description('What a connector received, newest first.')
+    .description('Events that a connector received, newest first.')
     .option('--json', 'print JSON')
     .action(async (webhook_connector_id: string, options: Json) =>
       printAnswer(await callOperation(readProfile(), 'list_webhook_events', { webhook_connector_id }), options),
@@ -29,8 +29,8 @@ export function addWebhooksCommand(program: Command): void {
     .command('listen <connector_id>')
     .description('Forward each event that a connector receives to an address of this machine, until you press Ctrl-C.')
     .requiredOption('--to <url>', 'such as http://localhost:3000/hook')
-    .option('--since <time>', 'begin with the events since then (ISO 8601; default: now)')
-    .option('--count <number>', 'end after so many events', parseWholeNumber)
+    .option('--since <time>', 'start with the events since then (ISO 8601; default: now)')
+    .option('--count <number>', 'end after this many events', parseWholeNumber)
     .action(listen);
 }
 
@@ -42,7 +42,7 @@ async function listen(connectorId: string, { to, since, count }: ListenOptions):
   await forwardEvents(readProfile(), connectorId, { target, since, count, signal: ending.signal });
 }
 
-/** An address of this machine. Throws for any other address: the events belong to the workspace. */
+/** An address of this machine. Throws for any other address, because the events belong to the workspace. */
 function parseOwnAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url?.protocol === 'http:' && /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(url.hostname)) return url;

@@ -9,12 +9,12 @@ import {
 } from './conversations.ts';
 import { parseMoment } from './item.ts';
 
-/** Content that the person does not see in the conversation: instructions, and how the model thought. */
+/** Content that the person does not see in the conversation: instructions, and the model's reasoning. */
 const unseen = new Set(['user_editable_context', 'model_editable_context', 'thoughts', 'reasoning_recap']);
 const audio = /audio/;
-/** Marks of a source within an answer, such as `citeturn0search1` between signs of private use: nobody sees them. */
+/** Marks of a source in an answer, such as `citeturn0search1` between private-use characters: nobody sees them. */
 const marks = /\ue200[^\ue200\ue201]{0,500}\ue201/g;
-/** What no words are in, and nobody misses. */
+/** Content without words, which may be left out. */
 const wordless = new Set(['search_result_groups', 'tether_browsing_code', 'computer_output']);
 
 /**
@@ -53,7 +53,7 @@ function listBranch(mapping: Fields, currentNode: string): Fields[] {
   return branch;
 }
 
-/** The parent of each node, by its own word or by that of its parent. */
+/** The parent of each node, according to the node itself or to its parent's list of children. */
 function listParents(mapping: Fields): Map<string, string> {
   const parents = new Map<string, string>();
   for (const [id, node] of Object.entries(mapping)) {
@@ -95,7 +95,7 @@ function readMessage(value: unknown, begun: Date): Turn | 'unreadable' | null {
   return { role, name: `Tool ${toWords(author?.['name'])}`.trim(), text: text.trim(), at };
 }
 
-/** Null for a form that is not known and has no text. */
+/** Null for an unknown form without text. */
 function readContent(value: unknown): string | null {
   if (typeof value === 'string') return value;
   const content = toRecord(value);
@@ -115,7 +115,7 @@ function readContent(value: unknown): string | null {
   return said || wordless.has(type) || hasNoWords(content) ? said : null;
 }
 
-/** What another program, such as an editor, showed the model. */
+/** Content that another program, such as an editor, showed to the model. */
 function readContext(content: Fields): string[] {
   return ['workspaces', 'context_parts'].flatMap((name) => {
     const parts = content[name];
@@ -128,12 +128,12 @@ function readContext(content: Fields): string[] {
   });
 }
 
-/** Whether the fields that usually have the words are there, and are empty. */
+/** Whether the usual fields for words exist, and are empty. */
 function hasNoWords(content: Fields): boolean {
   return ['text', 'result', 'content', 'parts'].some((name) => name in content);
 }
 
-/** The sound of a part whose words stand beside it is not mentioned. */
+/** Sound with a transcript beside it is not mentioned. */
 function readParts(parts: readonly unknown[]): string {
   const isTranscribed = parts.some((part) => toRecord(part)?.['content_type'] === 'audio_transcription');
   const texts = parts.map((part) => {

@@ -9,9 +9,9 @@ import {
 } from './conversations.ts';
 import { parseMoment } from './item.ts';
 
-/** Blocks that the person does not see as a part of the conversation. */
+/** Blocks that the person does not see as part of the conversation. */
 const unseen = new Set(['thinking', 'redacted_thinking', 'token_budget', 'flag']);
-/** Fields of a tool's input that hold code or a text, and the field that names its language. */
+/** Fields of a tool's input that contain code or text, and the field that names its language. */
 const written = ['code', 'content', 'file_text', 'new_str', 'command'];
 
 /**
@@ -75,7 +75,7 @@ function readBlock(value: unknown): string {
   return toWords(block['text']);
 }
 
-/** What a tool was asked to do: its code or text, else its whole input. */
+/** The input of a tool: its code or text, else the whole input. */
 function readToolUse(block: Fields): string {
   const input = toRecord(block['input']) ?? {};
   const code = written.map((name) => toWords(input[name])).find(Boolean);

@@ -1,19 +1,19 @@
-// Conversations that people exported from ChatGPT and Claude: each becomes a page of the type `chat_session`.
+// Conversations exported from ChatGPT and Claude: each becomes a page of the type `chat_session`.
 import { clean, type Item } from './item.ts';
 
 export type Turn = { role: 'user' | 'assistant' | 'tool'; name: string; text: string; at: Date };
-/** `unreadable`: how many of its messages have no form that is known. */
+/** `unreadable`: how many of its messages have an unknown form. */
 export type Conversation = { id: string; title: string; at: Date; turns: Turn[]; unreadable: number };
 
 export type ConversationReader = {
   client: 'chatgpt' | 'claude';
-  /** Throws for a value that is no conversation. */
+  /** Throws for a value that is not a conversation. */
   read(value: unknown, at: Date): Conversation;
 };
 
 const products: Record<ConversationReader['client'], string> = { chatgpt: 'ChatGPT', claude: 'Claude' };
 
-/** Reads conversations one after the other. What cannot be read is a problem with the title of its conversation. */
+/** Reads conversations one after another. An unreadable one is reported with its title. */
 export async function* readConversations(
   { client, read }: ConversationReader,
   values: AsyncIterable<unknown>,

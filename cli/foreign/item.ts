@@ -1,7 +1,7 @@
 // Items of other products, in the form of an archive.
 import { createHash } from 'node:crypto';
 
-/** An item to import, a link between two items by their keys, or an error of reading. */
+/** An item to import, a link between two items by their keys, or a reading error. */
 export type Item =
   | { kind: 'memory'; key: string; content: string; at: Date; topics?: string[]; author?: string | null }
   | { kind: 'link'; from: string; to: string; reason: string }
@@ -24,8 +24,8 @@ export const longestMemory = 400_000;
 const longestBody = 100_000;
 
 /**
- * The same id for the same item at every reading, in the order of the times (RFC 9562, version 7, with a hash in place
- * of random bits).
+ * The same id for the same item at every reading, ordered by time (RFC 9562, version 7, with a hash in place of random
+ * bits).
  */
 export function computeItemId(source: string, key: string, at: Date): string {
   const time = Math.max(0, at.getTime()).toString(16).padStart(12, '0').slice(-12);
@@ -94,7 +94,7 @@ function splitIntoParts(body: string): string[] {
     if (rest.length <= longestBody) return [...parts, rest];
     const paragraph = rest.lastIndexOf('\n\n', longestBody);
     const end = paragraph > longestBody / 2 ? paragraph + 2 : longestBody;
-    // Never between the halves of a character.
+    // Never cuts a character in half.
     const whole = /[\uD800-\uDBFF]/.test(rest[end - 1] ?? '') ? end - 1 : end;
     parts.push(rest.slice(0, whole));
     rest = rest.slice(whole);
@@ -115,10 +115,10 @@ export function clean(text: string): string {
   return text.replaceAll('\0', '').toWellFormed();
 }
 
-/** So many seconds after 1970 are in the year 5138: a larger number counts milliseconds. */
+/** As seconds since 1970 this number is in the year 5138, so larger numbers are milliseconds. */
 const mostSeconds = 1e11;
 
-/** A time of another product: text, or seconds or milliseconds since 1970; `otherwise` if it is no time. */
+/** A time from another product: text, or seconds or milliseconds since 1970; `otherwise` if it is not a time. */
 export function parseMoment(value: unknown, otherwise: Date): Date {
   const number = typeof value === 'number' ? value * (value > mostSeconds ? 1 : 1000) : Number.NaN;
   const moment = new Date(typeof value === 'string' ? value : number);

@@ -2,7 +2,7 @@ import { constants } from 'node:buffer';
 import { expect, test } from 'vitest';
 import { readJsonItems } from './json-values.ts';
 
-test('a file longer than the longest text of JavaScript is read item by item', { timeout: 600_000 }, async () => {
+test('a file longer than the longest JavaScript string is read item by item', { timeout: 600_000 }, async () => {
   const item = Buffer.from(
     `${JSON.stringify({ mapping: { n: { message: { content: { parts: ['x'.repeat(1_000_000)] } } } } })},`,
   );

@@ -1,10 +1,10 @@
-// The items of a JSON file one after the other: a file may be larger than the longest text of JavaScript.
+// Reads the items of a JSON file one after another: a file may be larger than the longest JavaScript string.
 import { JSONParser } from '@streamparser/json';
 
-/** What is wrong with the JSON, told after all that was read before. */
+/** An error in the JSON, reported after everything that was read before it. */
 export class BrokenJson extends Error {}
 
-/** Fields that hold the list where the file is an object: the answers of mem0, and lists that somebody wrapped. */
+/** Fields that contain the list when the file is an object: the answers of mem0, and lists that somebody wrapped. */
 const listFields = ['results', 'memories', 'conversations'];
 
 /** The items of the list in a file. An object without a list is one item. Throws `BrokenJson` after the last readable one. */
@@ -19,7 +19,7 @@ export async function* readJsonItems(chunks: AsyncIterable<Uint8Array>): AsyncGe
 }
 
 function createParser(isOfList: boolean) {
-  // An object is kept whole, for the case that it is one item itself.
+  // An object is kept completely, in case it is itself an item.
   const parser = new JSONParser(isOfList ? { paths: ['$.*'], keepStack: false } : { paths: ['$'] });
   let items: unknown[] = [];
   let broken: Error | null = null;
@@ -30,7 +30,7 @@ function createParser(isOfList: boolean) {
       try {
         work();
       } catch (error) {
-        broken ??= error as Error; // the parser throws errors alone
+        broken ??= error as Error; // the parser throws only errors
       }
     const taken = items;
     items = [];

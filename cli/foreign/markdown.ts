@@ -50,7 +50,7 @@ async function readNote(path: string, where: string): Promise<Item> {
   };
 }
 
-/** The properties of a note. Throws when there are some that are no YAML. */
+/** The properties of a note. Throws when they are not valid YAML. */
 function parseProperties(text: string): Record<string, unknown> {
   const [, yaml] = opening.exec(text) ?? [];
   if (yaml === undefined) return {};
@@ -58,8 +58,8 @@ function parseProperties(text: string): Record<string, unknown> {
   try {
     read = parse(yaml);
   } catch {
-    throw new Error('has properties that are no valid YAML.');
+    throw new Error('has properties that are not valid YAML.');
   }
   if (typeof read !== 'object' || read === null || Array.isArray(read)) return {};
-  return JSON.parse(JSON.stringify(read)) as Record<string, unknown>; // values that JSON does not support are omitted
+  return JSON.parse(JSON.stringify(read)) as Record<string, unknown>; // values that JSON does not support are left out
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { clean, type Item } from './item.ts';
 
 const words = z.union([z.string(), z.number().transform(String)]);
-/** An observation as a text, or as an object that has one. */
+/** An observation as a text, or as an object with a text. */
 const observation = z.union([
   words,
   z.object({ text: words }).transform(({ text }) => text),
@@ -41,7 +41,7 @@ export async function* readMemoryServer(lines: AsyncIterable<string>, at: Date):
     const values = parseLineValues(each);
     for (const value of values) {
       const read = line.safeParse(value);
-      if (!read.success) yield { kind: 'problem', where, message: 'is no entity and no relation.' };
+      if (!read.success) yield { kind: 'problem', where, message: 'is neither an entity nor a relation.' };
       else if (read.data.type === 'relation') relations.push({ ...read.data, where });
       else addEntity(entities, read.data);
     }
@@ -68,7 +68,7 @@ function addEntity(entities: Map<string, Entity>, { name, entityType, observatio
   entities.set(name, known);
 }
 
-/** The objects of a line: one, or several that a program wrote without a line break between. Null for what is no JSON. */
+/** The objects of a line: one, or several that a program wrote without a line break. Null for text that is not JSON. */
 function parseLineValues(text: string): unknown[] {
   try {
     return [JSON.parse(text)];

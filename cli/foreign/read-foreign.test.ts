@@ -90,7 +90,7 @@ test.for([
   expect(problems).toEqual([]);
 });
 
-test('what the person does not see of a ChatGPT conversation is omitted', async () => {
+test('hidden parts of a ChatGPT conversation are left out', async () => {
   const { body } = await read('unseen.json', [
     createConversation('Seen', [
       createMessage('system', createTextContent('You are')),
@@ -109,7 +109,7 @@ test('what the person does not see of a ChatGPT conversation is omitted', async 
   expect(body).not.toMatch(/You are|Obey|Hidden|Hmm/);
 });
 
-test('odd messages and fields lose no conversation, and each problem names its conversation', async () => {
+test('odd messages and fields do not lose a conversation, and each problem names its conversation', async () => {
   const odd = createConversation('Odd', [
     createMessage('user', createTextContent('before')),
     null,
@@ -136,7 +136,7 @@ test('odd messages and fields lose no conversation, and each problem names its c
   ]);
 });
 
-test('without current_node, or with one that is missing, the newest branch is read, also by its children alone', async () => {
+test('without current_node, or when it is missing, the newest branch is read, even if only the lists of children describe it', async () => {
   const mapping = {
     new: { message: createMessage('assistant', createTextContent('newest'), { create_time: 1_770_000_300 }) },
     root: { children: ['q'] },
@@ -150,7 +150,7 @@ test('without current_node, or with one that is missing, the newest branch is re
   }
 });
 
-test('a Claude conversation without a time is imported, with notes of voice, tools and their results', async () => {
+test('a Claude conversation without a time is imported, with voice notes, tools and their results', async () => {
   const human = (content: unknown, more: object = {}) => ({ sender: 'human', text: '', content, ...more });
   const { pages, problems, body } = await read('claude.json', [
     { uuid: 'a', name: 'No time', created_at: null, chat_messages: [{ sender: 'human', text: 'belay it' }] },
@@ -185,10 +185,10 @@ test('a Claude conversation without a time is imported, with notes of voice, too
   ]);
 });
 
-test('an unpacked export is read from its folder in the order of its files, and a cut-off file loses its end alone', async () => {
+test('an unpacked export is read from its folder in the order of its files, and a cut-off file loses only its end', async () => {
   const one = (title: string) => createConversation(title, [createMessage('user', createTextContent(title))]);
   const whole = JSON.stringify([one('Third'), one('Lost')]);
-  await expect(read('export/user.json', '{}')).rejects.toThrow('no known form');
+  await expect(read('export/user.json', '{}')).rejects.toThrow('an unknown form');
   writeFileSync(join(folder, 'export/chat.html'), '<html>');
   mkdirSync(join(folder, 'export/inner'));
   writeFileSync(join(folder, 'export/inner/conversations-001.json'), whole.slice(0, -30));
@@ -233,10 +233,10 @@ test('lines of one entity become one memory with all observations, and two objec
     'Quay (person)\n- deep',
   ]);
   expect(items.filter(({ kind }) => kind === 'link')).toHaveLength(2);
-  expect(problems).toEqual(['line 4 is no entity and no relation.']);
+  expect(problems).toEqual(['line 4 is neither an entity nor a relation.']);
 });
 
-test('times in milliseconds are read as such', async () => {
+test('times in milliseconds are recognised', async () => {
   const { body } = await read('ms.json', [
     createConversation('Ms', [createMessage('user', createTextContent('x'), { create_time: 1_770_000_000_000 })]),
   ]);
@@ -255,7 +255,7 @@ test('observations of a memory server that are one text, or objects with a text,
   expect(problems).toEqual([]);
 });
 
-test('of a ZIP file that is too large to be read at once it is said that its folder can be imported', async () => {
+test('the error for a ZIP file that is too large to read at once says that its folder can be imported', async () => {
   const path = join(folder, 'pictures.zip');
   writeFileSync(path, 'PK\u0003\u0004');
   truncateSync(path, 2 ** 31);

@@ -20,11 +20,11 @@ export const forms =
   'an archive of `thalamus export`, memory.jsonl of the MCP memory server, memories of mem0 as JSON, a folder of Markdown, or an export of ChatGPT or Claude (.zip, its unpacked folder, or conversations.json)';
 /** A large export has its conversations in several files. */
 const conversationsFile = /(^|\/)conversations(-\d+)?\.json$/i;
-/** An unpacked export may have its files in a folder of its own. */
+/** An unpacked export may have its files in a subfolder. */
 const deepest = 2;
-/** A ZIP file is read whole, and no more is read at once; an export with its pictures is often larger. */
+/** A ZIP file is read completely, and no more than this at once; an export with pictures is often larger. */
 const largestZip = 2 ** 31 - 1;
-/** So many items at the beginning may be of no known form. */
+/** How many items at the beginning may have an unknown form. */
 const mostUnknown = 1_000;
 
 type Source = { name: string; open: () => AsyncIterable<Uint8Array> };
@@ -52,7 +52,7 @@ async function readHead(path: string): Promise<string> {
   throw new UsageError(`${path} is empty.`);
 }
 
-/** Opened when the first line is asked for: a reader that nobody listens to yet loses its lines. */
+/** Opened when the first line is requested: a reader without a listener would lose its lines. */
 async function* readLines(path: string): AsyncGenerator<string> {
   yield* createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY });
 }
@@ -74,7 +74,7 @@ async function findConversations(folder: string, depth: number): Promise<string[
   return files;
 }
 
-/** The conversations of an export, which are unpacked while they are read. */
+/** The conversations of an export, unpacked while they are read. */
 async function readZip(path: string): Promise<Source[]> {
   if ((await stat(path)).size > largestZip)
     throw new UsageError(`${path} is larger than 2 GB. Unpack it, and import its folder.`);
@@ -83,8 +83,8 @@ async function readZip(path: string): Promise<Source[]> {
   });
   const files = zip.file(conversationsFile).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   if (!files.length)
-    throw new UsageError(`${path} holds no conversations.json. Is it the export of ChatGPT or Claude?`);
-  // Its streams are of the oldest kind, which is no iterable.
+    throw new UsageError(`${path} contains no conversations.json. Is it an export of ChatGPT or Claude?`);
+  // Its streams are of the oldest kind, which is not iterable.
   return files.map((file) => ({ name: file.name, open: () => new Readable().wrap(file.nodeStream()) }));
 }
 
@@ -103,7 +103,7 @@ async function* readValues(sources: readonly Source[]): AsyncGenerator<Value> {
     }
 }
 
-/** The first item of a known form says what all of them are. */
+/** The first item of a known form determines the form of all. */
 async function readItems(sources: readonly Source[], path: string, at: Date): Promise<ForeignMemory> {
   const all = readValues(sources);
   const first: Value[] = [];
@@ -116,7 +116,7 @@ async function readItems(sources: readonly Source[], path: string, at: Date): Pr
   }
   if (product) return product(concatValues(first, all), at);
   if (first.some((each) => 'value' in each))
-    throw new UsageError(`${path} is of no known form. \`thalamus import\` reads ${forms}.`);
+    throw new UsageError(`${path} has an unknown form. \`thalamus import\` reads ${forms}.`);
   if (first.length) throw new UsageError(`${path} is not JSON. \`thalamus import\` reads ${forms}.`);
   throw new UsageError(`There is nothing to import in ${path}. \`thalamus import\` reads ${forms}.`);
 }
@@ -136,7 +136,7 @@ const products: readonly { field: string; read: Product }[] = [
   },
 ];
 
-/** Conversations of a product, for the brain of its name. */
+/** Conversations of a product, for the brain with its name. */
 function createConversationProduct(reader: ConversationReader, brain: string): Product {
   return (values, at) => ({
     source: reader.client,
@@ -155,7 +155,7 @@ async function* concatValues(first: readonly Value[], rest: AsyncIterable<Value>
   yield* rest;
 }
 
-/** Reads the values, and tells the problems of their files afterwards. */
+/** Reads the values, and reports the problems of their files afterwards. */
 async function* withProblems(
   values: AsyncIterable<Value>,
   read: (values: AsyncIterable<unknown>) => AsyncIterable<Item>,

@@ -1,4 +1,4 @@
-// Writes items of another product as an archive, so that the import is complete, resumable, and done once.
+// Writes items of another product as an archive, so that the import is complete, resumable, and done only once.
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import {
@@ -41,7 +41,7 @@ export async function writeArchive(path: string, { source, brain, items }: Forei
     if (item.kind === 'problem') problems.push(item);
     else if (item.kind === 'link') links.push(item);
     else if (ids.has(item.key))
-      problems.push({ where: formatItemTitle(item), message: 'is there twice; the first one counts.' });
+      problems.push({ where: formatItemTitle(item), message: 'appears twice; the first one counts.' });
     else if (item.kind === 'memory' && item.content.length > longestMemory)
       problems.push({ where: shortenName(item.key), message: `is longer than ${longestMemory} characters.` });
     else {
@@ -69,7 +69,7 @@ function formatItemTitle(item: Extract<Item, { kind: 'memory' | 'page' }>): stri
   return item.kind === 'page' ? `“${shortenName(item.title)}”` : shortenName(item.key);
 }
 
-/** Where a thing has no name of its own, its key is all of its text. */
+/** If an item has no name of its own, its key is its whole text. */
 function shortenName(key: string): string {
   return key.length > longestName ? `${key.slice(0, longestName).toWellFormed()}…` : key;
 }

@@ -51,7 +51,7 @@ export type DiscordEmulator = Emulator & {
   issueTokens(who: string, scopes: string[], client?: Client): { accessToken: string; refreshToken: string };
   revokeAccess(who: string, client?: Client): void;
   approve(authorizationUrl: string, consent: { user: string; deny?: boolean }): Promise<string>;
-  /** Sets the limit of writes per channel; 5 in 5 seconds to begin with. */
+  /** Sets the limit of writes per channel; at first 5 in 5 seconds. */
   setQuota(quota: Quota | undefined): void;
 };
 
@@ -134,7 +134,7 @@ function answerApi(parts: DiscordParts, incoming: IncomingRequest): Reply {
   return { ...reply, headers: { ...limits, ...reply.headers } };
 }
 
-/** Ends a token and all of the same consent; an unknown one is no error. */
+/** Ends a token and all of the same consent; an unknown one is not an error. */
 function revoke({ world, flow }: DiscordParts, incoming: IncomingRequest): Reply {
   const form = readForm(incoming);
   const client = flow.authenticate(incoming.headers, form);

@@ -95,7 +95,7 @@ function buildThreadMetadata({ archivedAt }: NonNullable<Channel['thread']>) {
   return { archived: archivedAt !== null, auto_archive_duration: 1440, archive_timestamp: at, locked: false };
 }
 
-/** A message. Without the intent a bot sees the content of its own alone. */
+/** A message. Without the intent a bot sees the content only of its own messages. */
 function buildMessageResource({ world, caller }: Call, message: Message): Record<string, unknown> {
   const author = world.data.users.get(message.authorId);
   const seen = world.messageContent || message.authorId === caller.user.id;

@@ -21,7 +21,7 @@ export type EmbeddingsEmulator = {
   ledger: LedgerEntry[];
   /** Texts that were embedded, in order. */
   texts(): string[];
-  /** Answers the next requests so, one after the other. */
+  /** The answers to the next requests, in order. */
   failNext(...failures: EmbeddingFailure[]): void;
   /** Sets the answer of all requests. Null: vectors again. */
   failAlways(failure: EmbeddingFailure | null): void;

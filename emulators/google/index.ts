@@ -37,7 +37,7 @@ export type GoogleEmulatorOptions = {
   /** 3600 by default. */
   accessTokenSeconds?: number;
   quota?: Quota;
-  /** The ledger keeps requests alone, for mailboxes too large to stand in memory twice. */
+  /** The ledger stores only requests, for mailboxes that are too large to be in memory twice. */
   forgetsAnswers?: boolean;
 };
 

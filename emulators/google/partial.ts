@@ -54,7 +54,7 @@ function merge(one: Selection | undefined, other: Selection): Selection {
   return merged;
 }
 
-/** Keeps only the selected fields; lists are gone through. */
+/** Keeps only the selected fields, in each item of a list too. */
 export function keepFields(value: unknown, selection: Selection): unknown {
   if (selection === 'all' || value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) return value.map((item) => keepFields(item, selection));

@@ -49,7 +49,7 @@ export function prepare(schema: GraphQLSchema, body: string): PreparedDocument |
   return { document, operation, variables: variables ?? {} };
 }
 
-/** An argument's value, as it stands in the document or its variables. */
+/** An argument's value, from the document or its variables. */
 export function getArgument(field: FieldNode, name: string, variables: Record<string, unknown>): unknown {
   const value = field.arguments?.find((argument) => argument.name.value === name)?.value;
   if (value?.kind === Kind.VARIABLE) return variables[value.name.value];

@@ -1,4 +1,4 @@
-// Wall clocks in named time zones, by Intl alone.
+// Wall clocks in named time zones, computed only with Intl.
 
 /** A wall-clock time; months count from 1. */
 export type WallTime = { year: number; month: number; day: number; hour: number; minute: number; second: number };

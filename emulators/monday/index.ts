@@ -194,7 +194,7 @@ function readJsonForm({ headers, body }: IncomingRequest): URLSearchParams {
   return new URLSearchParams(JSON.parse(body.toString('utf8')) as Record<string, string>);
 }
 
-/** Ends a token and all of the same consent; an unknown one is no error (RFC 7009). */
+/** Ends a token and all of the same consent; an unknown one is not an error (RFC 7009). */
 function revoke({ world, flow }: MondayParts, incoming: IncomingRequest): Reply {
   const form = readJsonForm(incoming);
   const client = flow.authenticate(incoming.headers, form);

@@ -260,7 +260,7 @@ function updatePage(call: Call): Reply {
   return { json: buildPageResource(call, page) };
 }
 
-/** A block or page by its id, with the page it stands on. */
+/** A block or page by its id, with the page that contains it. */
 function blockPlace(call: Call, id: string): { block: Block | undefined; page: Page } {
   const own = call.world.data.pages.get(id);
   const block = call.world.data.blocks.find((item) => item.id === id);

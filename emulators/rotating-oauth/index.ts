@@ -1,4 +1,4 @@
-// Somebody else's certified OAuth server (panva/oidc-provider) in the place of Google: it rotates refresh tokens, and ends
+// A certified OAuth server of another project (panva/oidc-provider) instead of Google: it rotates refresh tokens, and ends
 // the whole family of a grant when one is used twice.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -15,7 +15,7 @@ export type RotatingOAuth = {
   /** Goes through its pages as a person would; answers what the browser is sent back with. */
   approve(authorizationUrl: string, login: string): Promise<{ code: string; state: string }>;
   /**
-   * Holds the next refresh: `before` it is looked at, when it is lost with whoever sent it, or `after` it was carried out and before it is answered. `reached`
+   * Holds the next refresh: `before` it is read, so that it is lost with its sender, or `after` it took effect and before it is answered. `reached`
    * resolves when one is held.
    */
   pause(when: 'before' | 'after'): { reached: Promise<void>; release(): void };

@@ -81,7 +81,7 @@ function updateMessage(call: ApiCall): Reply {
   const { text, blocks, attachments } = parseMessageContent(call);
   const metadata = parseMetadata(call);
   message.text = text;
-  // Blocks and attachments that are not sent again are gone.
+  // Blocks and attachments that are not sent again are removed.
   message.blocks = blocks;
   message.attachments = attachments;
   if (metadata) message.metadata = metadata;

@@ -18,7 +18,7 @@ const knownScopes = splitNames(`
   users:read.email users:write users.profile:read
 `);
 
-/** Slack's tokens have letters and digits alone. */
+/** Slack's tokens contain only letters and digits. */
 function createRandomLetters(): string {
   return randomBytes(24).toString('hex');
 }

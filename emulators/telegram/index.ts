@@ -138,7 +138,7 @@ function createDialect(parts: TelegramParts): Dialect {
   };
 }
 
-/** Posts updates to webhooks, one after the other, again and again until each is taken. */
+/** Posts updates to webhooks in order, and repeats each until it is accepted. */
 function createPump(world: TelegramWorld, retryMs: number) {
   const stopped = new AbortController();
   const busy = new Set<string>();

@@ -28,7 +28,7 @@ const floors = {
 };
 
 /**
- * A module stands on floors: its folders and its own files import in one direction, types too. A folder counts as one piece, so
+ * A module has floors: its folders and its own files import in one direction, types too. A folder counts as one piece, so
  * two folders that import from each other are a circle, whichever files do.
  * @type {import('./syntax.mjs').Rule}
  */

@@ -1,4 +1,4 @@
-/** Our own lint rules, as an oxlint plugin. Where each one holds stands in .oxlintrc.json. */
+/** Our own lint rules, as an oxlint plugin. See .oxlintrc.json for the files that each applies to. */
 import { consoleLayers } from './console-layers.mjs';
 import { floorsInModules } from './floors.mjs';
 import { layers } from './layers.mjs';

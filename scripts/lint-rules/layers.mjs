@@ -17,7 +17,7 @@ const kernelPackages = /^zod$/;
 const kernelTypePackages = /^(zod|kysely)$/;
 
 /**
- * Holds the direction of dependencies, and that a part of a layer is reached by its index alone.
+ * Holds the direction of dependencies, and that a part of a layer is imported only through its index.
  * @type {import('./syntax.mjs').Rule}
  */
 export const layers = {

@@ -20,7 +20,7 @@ const allowedFunctions = new Set([
 const endsInPreposition = /(?:Of|In|For|By)$/;
 /** `signIn` and its like are verbs of two words. */
 const phrasalVerb = /(?:^signIn|SignIn|LogIn|OptIn)$/;
-/** Words that said how a thing came about, and not what it is. No name that is declared here has one. */
+/** Words for how a thing was made instead of what it is. No name that is declared here has one. */
 const oldWords =
   /(?:(?:^|_)(?:wish(?:es|ed)?|told|tell|ruled|looked|remembered|troubles?)|Wish(?:es|ed)?|Told|Tell|Ruled|Looked|Remembered|Troubles?|mayLeave)(?![a-z])/;
 /** Names of columns and of stored JSON, which stay. */
@@ -127,6 +127,6 @@ function findFunctionProblem(name) {
 function findTypeProblem(name) {
   const isParticiple = /^[A-Z][a-z]+ed$/.test(name) && !nounsInEd.has(name);
   return isParticiple || notNouns.has(name)
-    ? `The type "${name}" is no noun. Name what it is: DraftInput, LockedDraft.`
+    ? `The type "${name}" is not a noun. Name what it is: DraftInput, LockedDraft.`
     : null;
 }

@@ -9,7 +9,7 @@ const make = 'Only createCaller of #kernel/caller makes a caller.';
 
 /**
  * Outside the kernel, code asks for the properties of a caller's kind and never for the kind itself, and nothing but `createCaller`
- * makes a caller. So a new kind needs its row in `caller-kinds.ts` alone.
+ * makes a caller. So a new kind needs only its row in `caller-kinds.ts`.
  * @type {import('./syntax.mjs').Rule}
  */
 export const noCallerKinds = {

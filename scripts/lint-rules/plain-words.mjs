@@ -1,50 +1,74 @@
-/** @type {[pattern: RegExp, instead: string][]} */
-const phrases = [
-  [/\b(?:a|your|the|another|this) yes\b|\bsay(?:s|ing)? yes\b|\bsaid yes\b/i, 'approval, approve'],
-  [/\bwho(?:m)?ever\b/i, 'the person, caller or process'],
-  [/\b(?:keep|keeps|kept|keeping) in step\b/i, 'sync'],
-  [/\b(?:taken|takes|take|brought|brings|bring) in\b/i, 'read, fetch or store'],
-  [/\bwhereabouts\b/i, 'item locations'],
-  [/\bbecame of\b|\bbecome of\b/i, 'the outcome'],
-  [/\bnobody (?:knows|could know)\b/i, 'it is not known'],
-  [/\bthe worst is\b/i, 'the strictest case'],
-  [/\bsays? the same\b/i, 'duplicate'],
-  [/\b(?:is|are|was) gone\b/i, 'deleted, or what happened'],
-  [/\b(?:is|are) over\b(?! )/i, 'expired, ended or decided'],
-  [/\bput right\b/i, 'fix'],
-  [/\b(?:goes|go|went) by itself\b/i, 'without approval'],
-  [/\btaken back\b|\btake back\b/i, 'undo'],
-  [/\bhang together\b/i, 'link'],
-];
+import { findDialect } from './dialect.mjs';
+
+/** @typedef {ReturnType<Parameters<import('./syntax.mjs').Rule['create']>[0]['sourceCode']['getAllComments']>[number]} Comment */
 
 /**
- * Visible text uses plain words. The list has only the worst phrases; plain English needs more: see CONTRIBUTING.md.
+ * Comments, messages and the titles of tests use plain words.
  * @type {import('./syntax.mjs').Rule}
  */
 export const plainWords = {
   create(context) {
     /** @param {string} text */
-    function problemIn(text) {
-      if (!text.includes(' ')) return null;
-      for (const [pattern, instead] of phrases) {
-        const [words] = pattern.exec(text) ?? [];
-        if (words) return `Say it plainly: instead of "${words}" write ${instead}.`;
-      }
-      return null;
-    }
+    const problemIn = (text) => (text.includes(' ') ? findDialect(text) : null);
+    const isTest = /(?:\.(?:test|spec)\.ts|\/(?:tests|emulators|bench)\/.*)$/.test(context.filename);
     return {
+      Program() {
+        for (const comments of groupLines(context.sourceCode.getAllComments())) {
+          const message = problemIn(comments.map(readComment).join(' ').replaceAll(/\s+/g, ' '));
+          if (message && comments[0]) context.report({ node: comments[0], message });
+        }
+      },
       Literal(node) {
-        const message = typeof node.value === 'string' && problemIn(node.value);
+        const isRead = typeof node.value === 'string' && (!isTest || isTitle(node));
+        const message = isRead && problemIn(node.value);
         if (message) context.report({ node, message });
       },
       TemplateElement(node) {
-        const message = problemIn(node.value.raw);
+        const message = isTest ? null : problemIn(node.value.raw);
         if (message) context.report({ node, message });
       },
       JSXText(node) {
-        const message = problemIn(node.value);
+        const message = problemIn(node.value.replaceAll(/\s+/g, ' '));
         if (message) context.report({ node, message });
       },
     };
   },
 };
+
+/**
+ * Whether a text is the title of a test. The other texts of a test are data, which may be in any words.
+ * @param {import('./syntax.mjs').Node} node
+ */
+function isTitle({ parent, ...node }) {
+  if (parent?.type !== 'CallExpression' || parent.arguments[0]?.range[0] !== node.range[0]) return false;
+  let { callee } = parent;
+  while (callee.type === 'CallExpression' || callee.type === 'MemberExpression')
+    callee = callee.type === 'CallExpression' ? callee.callee : callee.object;
+  return callee.type === 'Identifier' && ['describe', 'it', 'test'].includes(callee.name);
+}
+
+/**
+ * A phrase may continue in the next line: line comments below each other are one text.
+ * @param {Comment[]} comments
+ */
+function groupLines(comments) {
+  /** @type {Comment[][]} */
+  const groups = [];
+  for (const comment of comments) {
+    const last = groups.at(-1);
+    const before = last?.at(-1);
+    const isNext =
+      comment.type === 'Line' && before?.type === 'Line' && comment.loc.start.line === before.loc.end.line + 1;
+    if (isNext) last?.push(comment);
+    else groups.push([comment]);
+  }
+  return groups;
+}
+
+/**
+ * The words of a comment, without the asterisks of its lines and without code.
+ * @param {Comment} comment
+ */
+function readComment({ value }) {
+  return value.replaceAll(/^\s*\*/gm, ' ').replaceAll(/`[^`]*`/g, '');
+}

@@ -1,4 +1,4 @@
-/** A reporter of Vitest that writes how long each file took, with its imports and hooks: the JSON report has the tests alone. */
+/** A reporter of Vitest that writes how long each file took, with its imports and hooks: the JSON report has only the tests. */
 import { writeFileSync } from 'node:fs';
 import type { Reporter } from 'vitest/node';
 import { z } from 'zod';

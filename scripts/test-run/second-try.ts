@@ -7,7 +7,7 @@ import type { Step } from './steps.ts';
 
 /** Of more files than that it is not the machine that failed. */
 const mostTried = 5;
-/** So many files of a run may pass only at their second try. */
+/** How many files of a run may pass only at their second try. */
 const mostPassedLater = 2;
 
 export type TwiceTried = StepResult & {

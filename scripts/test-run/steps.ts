@@ -20,7 +20,7 @@ export type Step = {
   env?: Record<string, string>;
 };
 
-/** `beside` runs one after the other while `first` does; `last` needs all of them. */
+/** The steps of `beside` run in order while `first` runs; `last` waits for all of them. */
 export type Plan = { first: Step[]; beside: Step[]; last: Step[] };
 
 const getToolPath = (name: string) => `node_modules/.bin/${name}`;
@@ -52,6 +52,11 @@ function listQuickSteps(): [Step, boolean][] {
       { name: 'catalogue', command: [node, 'scripts/write-catalogue.ts', '--check'] },
       existsSync('scripts/write-catalogue.ts'),
     ],
+    [
+      { name: 'words of documents', command: [node, 'scripts/check-markdown.ts'] },
+      existsSync('scripts/check-markdown.ts'),
+    ],
+    [{ name: 'commit subjects', command: [node, 'scripts/check-commits.ts'] }, existsSync('scripts/check-commits.ts')],
   ];
   return steps.map(([step, isPresent]) => [{ ...step, isQuiet: true }, isPresent]);
 }

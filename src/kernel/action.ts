@@ -17,29 +17,29 @@ export type Preview = {
    * Label and value, in reading order; `text` may have line breaks. `was`: the present value of a field that changes.
    */
   fields: { label: string; text: string; was?: string }[];
-  /** False when it does not show everything: such a draft cannot be approved by it. */
+  /** False when the preview does not show everything: such a draft cannot be approved from it. */
   isComplete: boolean;
-  /** True: the approval page of the console shows the rest, and it is approved there alone. */
+  /** True: only the console's approval page shows the rest, and the draft can be approved only there. */
   isCompletedAtConsole?: boolean;
 };
 
 /**
- * How a provider can be asked afterwards whether an effect happened: by an id that we chose; by an unsent item that the
- * provider keeps until it is sent; by a mark in the sent content; by the requested state; or by similar new content.
- * With `none` a person has to look.
+ * How the provider can be asked afterwards whether an effect happened: by an id that we chose; by an unsent item that
+ * the provider stores until it is sent; by a mark in the sent content; by the requested state; or by similar new
+ * content. With `none` a person has to check.
  */
 export const handleKinds = ['chosen_id', 'unsent', 'mark', 'state', 'fingerprint', 'none'] as const;
 export type HandleKind = (typeof handleKinds)[number];
 
 /**
- * Ids of provider items that competing drafts of the same action are known by. `taken`: items they created. `seen`: per
- * draft, the items that existed before it was sent, so that it did not create them.
+ * Ids of provider items that belong to competing drafts of the same action. `taken`: items that those drafts created.
+ * `seen`: per draft, the items that existed before it was sent, so it did not create them.
  */
 export type CompetingItems = { taken: readonly unknown[]; seen: readonly (readonly unknown[])[] };
 
 /**
- * What the provider says about the target of a draft, before anybody decides and again before it is sent. The gate keeps it with
- * the draft, with hashes in place of what is overwritten.
+ * What the provider says about the target of a draft, read before anybody decides and again before sending. The gate
+ * stores it with the draft, with hashes in place of overwritten content.
  */
 export type TargetSnapshot = {
   /** Other names of the target at the provider, each in the form of `target`. */
@@ -58,10 +58,10 @@ export type TargetSnapshot = {
   about?: string;
   /** The present values of the fields that change, by their labels. */
   standing?: { label: string; text: string }[];
-  /** The present values of editable fields that do not change, by the names of the fields. */
+  /** The present values of editable fields that do not change, by field name. */
   present?: Record<string, string>;
   /**
-   * The present content that the effect would overwrite or reply to: JSON by names. Names that both snapshots have are
+   * The present content that the effect would overwrite or reply to: JSON by name. Names that both snapshots have are
    * compared.
    */
   overwrites: Record<string, unknown>;
@@ -69,7 +69,7 @@ export type TargetSnapshot = {
   missing: string | null;
 };
 
-/** Which draft is being sent, and whether an earlier attempt may have got as far as preparing. */
+/** Which draft is being sent, and whether an earlier attempt may have started preparing. */
 export type Attempt = { draftId: string; isRetry: boolean };
 
 /** Another name of an action, and by other names of fields ours: `{comment: 'body'}`. */
@@ -95,7 +95,7 @@ export type Action<Payload extends z.ZodObject = z.ZodObject, Connection = unkno
   /** The scopes that the account needs at the provider; absent: all scopes of its source for acting. */
   scopes?: readonly string[];
   payload: Payload;
-  /** Fields as a caller would pass them. */
+  /** Example fields, as a caller would pass them. */
   example: z.input<Payload>;
   editable: readonly (keyof z.output<Payload> & string)[];
   preview(payload: z.output<Payload>): Preview;
@@ -115,22 +115,25 @@ export type Action<Payload extends z.ZodObject = z.ZodObject, Connection = unkno
      * event.
      */
     reachesOthers?: boolean;
-    /** `what` in every form that its server may take it for, itself first; absent: it has one. A rule is asked about each. */
+    /**
+     * Every form in which the provider may read `what`, starting with `what` itself; absent: there is one form. Rules
+     * check each form.
+     */
     readings?: string[];
     /** Possible further names of the target, with `*` for unknown parts: `channel *`. */
     otherNames?: string;
   };
   /**
-   * The payload as it will leave, with the values of secrets where the target depends on them. For rules alone: it is
-   * neither stored nor shown. Given by the module's `actions.fill`.
+   * The payload as it will be sent, with the values of secrets where the target depends on them. Only for rules: it is
+   * neither stored nor shown. The module's `actions.fill` provides it.
    */
   fill?(db: Db, payload: Record<string, unknown>): Promise<Record<string, unknown>>;
   /**
-   * Why the payload no longer stands, by data of this server that it is bound to: asked when it is approved and before it is sent. Null: it
-   * stands. Absent: it is bound to none.
+   * Why data of this server no longer allows the payload; checked at approval and before sending. Null: it is still
+   * allowed. Absent: the payload depends on no such data.
    */
   outdated?(db: Db, payload: z.output<Payload>): Promise<string | null>;
-  /** The bytes of files that are sent; absent: none. `prepare` uploads them and takes longer then. */
+  /** The bytes of files that are sent; absent: none. With files, `prepare` uploads them and takes longer. */
   fileBytes?(payload: z.output<Payload>): number;
   prepare(connection: Connection, payload: z.output<Payload>, attempt: Attempt): Promise<Record<string, unknown>>;
   send(
@@ -152,9 +155,9 @@ export type Action<Payload extends z.ZodObject = z.ZodObject, Connection = unkno
     /** The similar items that existed just before sending, by the same ids. */
     seenBefore(handle: Record<string, unknown>): readonly unknown[];
   };
-  /** Undoes the effect for a limited time. Undoing twice equals undoing once. */
+  /** Undoes the effect for a limited time. Undoing twice has the same effect as undoing once. */
   undo?: {
-    /** The question to a person: “Delete the issue again”. */
+    /** The question to a person: “Delete the issue”. */
     says: string;
     forMinutes: number;
     /** Whether the effect changed anything that can be undone; absent: always. */
@@ -180,7 +183,7 @@ export function defineAction<Payload extends z.ZodObject, Connection>(action: Ac
   return action as unknown as Action; // erases the payload's type: stored drafts are parsed by the schema
 }
 
-/** Whether an error proves that its request never left. Any other error may have been delivered. */
+/** Whether an error proves that the request was never sent. After any other error it may have been delivered. */
 export function classifyDelivery(error: unknown): Delivery {
   return typeof error === 'object' && error !== null && 'delivery' in error && error.delivery === 'not_sent'
     ? 'not_sent'

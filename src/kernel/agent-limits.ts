@@ -1,7 +1,7 @@
 import type { Rule } from './rule.ts';
 
 /**
- * The choices of a person about an agent's drafts, for a key or a connected client. The rules of the workspace apply as
+ * A person's choices about an agent's drafts, for a key or a connected client. The rules of the workspace apply as
  * well.
  */
 export const agentLimits: readonly { id: string; label: string; rules: readonly Rule[] }[] = [

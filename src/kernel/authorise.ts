@@ -9,18 +9,18 @@ import type { ItemLocation } from './resource.ts';
 import { agentScopes, listRoleScopes, type Scope } from './scopes.ts';
 
 /**
- * Throws for a caller whose credential only allows other operations; without an operation, for a caller that is limited
- * to some.
+ * Throws for a caller whose credential allows only other operations. Without an operation, throws for a caller that is
+ * limited to certain operations.
  */
 export function refuseConfined(caller: Caller, operation?: string): void {
   if (!isConfined(caller.kind, operation)) return;
-  const message = `A ${describeCaller(caller)} can call POST /v1/ingest alone. Use a key for everything else.`;
+  const message = `A ${describeCaller(caller)} can call only POST /v1/ingest. Use a key for everything else.`;
   throw new AppError('forbidden', message);
 }
 
 /**
  * Throws unless the caller has the scopes of the call, and a person's authority where the call needs it. Returns how
- * the call continues: without a scope of `also`, an operation that supports suggestions makes a suggestion.
+ * the call continues: when a scope of `also` is missing, an operation that supports suggestions makes a suggestion.
  */
 export async function checkScope(
   ctx: Context,
@@ -52,15 +52,15 @@ function checkToolset({ kind, toolsets }: Caller, { name, toolset }: Operation):
   if (!toolsets || toolsets.includes(toolset)) return;
   throw new AppError(
     'forbidden',
-    `${name} is of the toolset ${toolset}, and this ${getCallerKind(kind).noun} may use ${toolsets.join(', ')} alone. Connect it again to allow more.`,
+    `${name} belongs to the toolset ${toolset}, and this ${getCallerKind(kind).noun} may use only ${toolsets.join(', ')}. Connect it again to allow more.`,
     { toolset },
   );
 }
 
 /**
- * Resolves every id of the input and checks that the caller may see it, and has the role where the operation needs one.
- * An id that the caller may not see is `not_found`. Ids that are handled separately fail only when none of them is
- * visible.
+ * Resolves every id of the input, and checks that the caller may see the item and has the role that the operation
+ * needs. An id that the caller may not see is `not_found`. Ids that the operation handles separately fail only when
+ * none of them is visible.
  */
 export async function checkIds(
   ports: Ports,
@@ -100,7 +100,7 @@ async function checkRole(ctx: Context, brainId: string, needed: BrainRole): Prom
 
 async function checkField(ports: Ports, ctx: Context, field: IdField, ids: string[], role: BrainRole): Promise<void> {
   const resource = ports.resources.get(field.kind);
-  if (!resource) throw new Error(`no module says how a ${field.kind} is found`);
+  if (!resource) throw new Error(`no module declares how a ${field.kind} is found`);
   const unique = [...new Set(ids)];
   const found = new Map((await resource.locate(ctx.db, unique, ctx.caller)).map((located) => [located.id, located]));
   for (const id of unique) {
@@ -134,7 +134,7 @@ function createScopeError(caller: Caller, operation: Operation, scope: Scope): A
     return new AppError('forbidden', `${name} needs a workspace administrator. Ask one of them.`, { scope });
   const reason = `${name} needs the scope ${scope}, which this ${describeCaller(caller)} does not have.`;
   const isTheirs = !hasAllOfPerson(caller) && !agentScopes.includes(scope);
-  const next = isTheirs ? ' A person can do it in the console, or make a key with this scope.' : '';
+  const next = isTheirs ? 'A person can do this in the console, or create a key with this scope.' : '';
   const all = canAskForScopes(caller) && { scopes: [...new Set([...listNeededScopes(operation), scope])] };
   return new AppError('forbidden', `${reason}${next}`, { scope, ...all });
 }

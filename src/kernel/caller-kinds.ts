@@ -1,38 +1,40 @@
 /** The properties of a kind of caller, the same for every call. */
 export type CallerKind = {
   /**
-   * The prefix of its credentials, before the underscore; null: it presents no credential, and its module makes the
+   * The prefix of its credentials, before the underscore; null: it presents no credential, and a module creates the
    * caller.
    */
   prefix: string | null;
   /** The name of the credential in messages. */
   noun: string;
-  /** Its names in the console: in the conditions of a rule, and where rules are tried. Null: the console does not offer it. */
+  /**
+   * Its names in the console, for the conditions of a rule and for trying rules. Null: the console does not offer it.
+   */
   words: { inRules: string; asDrafter: string } | null;
   /**
-   * `person`: its person, as at the console; `agent`: a program that its person let in, with its own data; `server`:
+   * `person`: its person, as at the console; `agent`: a program that its person admitted, with its own data; `server`:
    * neither.
    */
   is: 'person' | 'agent' | 'server';
-  /** The row that its id names. */
+  /** The table whose row its id names. */
   idNames: 'session' | 'key' | 'connected_client' | 'linked_phone' | 'automation' | 'connector' | 'work';
-  /** Whether it may do everything that its person may, whatever scopes it has. */
+  /** Whether it may do everything that its person may, regardless of its scopes. */
   hasAllOfPerson: boolean;
   /** Whether it calls from a browser that signed in. With a human surface it is a person at the console. */
   isInBrowser: boolean;
   /** Whether a person may be looking at the screen that makes its calls. */
   canBeHumanSurface: boolean;
-  /** Whether it may be its person's own script, whose key makes keys. */
+  /** Whether it may be its person's own script: such a key may create keys. */
   canBeOwnScript: boolean;
   /** Whether its client can ask its person for scopes that it lacks. */
   canAskForScopes: boolean;
-  /** Whether it may be given a link that signs somebody else in. */
+  /** Whether it may request a link that signs in somebody else. */
   mayGetJoinLinks: boolean;
   /** The only operations that it may call, whatever its scopes; null: all. */
   confinedTo: readonly string[] | null;
 };
 
-/** A program that a person let in. New kinds of agents begin with this row. */
+/** A program that a person admitted. New kinds of agents start from this row. */
 const agent = {
   is: 'agent',
   hasAllOfPerson: false,
@@ -49,8 +51,9 @@ const server = { ...agent, is: 'server' } as const;
 
 /**
  * Every kind of caller. A new kind is a line here and, if it presents a credential, a line of `ownCredentials` in
- * `modules/accounts/authenticate.ts`, or of `createOtherCredentials` in `ports.ts` for tokens of other modules. Code outside the kernel asks for a
- * property (`kernel/caller.ts`) and never for a kind. Limits of a single caller are fields of the caller.
+ * `modules/accounts/authenticate.ts`, or of `createOtherCredentials` in `ports.ts` for tokens of other modules. Code
+ * outside the kernel reads a property (`kernel/caller.ts`) and never tests for a kind. Limits of a single caller are
+ * fields of the caller.
  */
 export const callerKinds = {
   session: {
@@ -69,7 +72,7 @@ export const callerKinds = {
     ...agent,
     prefix: 'cm',
     noun: 'key',
-    words: { inRules: 'keys alone, and no other agents', asDrafter: 'an agent with a key' },
+    words: { inRules: 'keys only, and no other agents', asDrafter: 'an agent with a key' },
     idNames: 'key',
     canBeOwnScript: true,
     mayGetJoinLinks: true,
@@ -78,7 +81,7 @@ export const callerKinds = {
     ...agent,
     prefix: 'to',
     noun: 'connected client',
-    words: { inRules: 'connected clients alone', asDrafter: 'a connected client' },
+    words: { inRules: 'connected clients only', asDrafter: 'a connected client' },
     idNames: 'connected_client',
     canAskForScopes: true,
   },
@@ -95,7 +98,7 @@ export const callerKinds = {
     ...agent,
     prefix: null,
     noun: 'automation run',
-    words: { inRules: 'automation runs alone', asDrafter: 'an automation run' },
+    words: { inRules: 'automation runs only', asDrafter: 'an automation run' },
     idNames: 'automation',
   },
   webhook: {
@@ -109,7 +112,7 @@ export const callerKinds = {
   system: {
     ...server,
     prefix: null,
-    noun: 'work of the server',
+    noun: 'background work of the server',
     words: { inRules: 'the server itself', asDrafter: 'the server itself' },
     idNames: 'work',
   },
@@ -118,7 +121,7 @@ export const callerKinds = {
 export type CallerKindName = keyof typeof callerKinds;
 
 /** The names of the kinds, as in rules and answers. */
-export const callerKindNames = Object.keys(callerKinds) as [CallerKindName, ...CallerKindName[]]; // an object's keys are typed as any text
+export const callerKindNames = Object.keys(callerKinds) as [CallerKindName, ...CallerKindName[]]; // TypeScript types the keys of an object as any string
 
 /** The properties of a kind. */
 export function getCallerKind(name: CallerKindName): CallerKind {

@@ -12,7 +12,7 @@ const fields: Omit<CallerFields, 'kind'> = {
   homeBrainId: 'brain-1',
 };
 
-test('a caller without a person at a screen is never a human surface, whatever it says', () => {
+test('a caller without a person at a screen is never a human surface, whatever it claims', () => {
   const surfaces = callerKindNames.filter(
     (kind) => createCaller({ ...fields, kind, isHumanSurface: true }).isHumanSurface,
   );
@@ -32,13 +32,13 @@ test('the id of a caller is read only as the row that it names', () => {
   expect(findOwnId(createCaller({ ...fields, kind: 'oauth' }), 'key')).toBeNull();
 });
 
-test('no agent has all rights of its person, or may sign somebody else in but by a key', () => {
+test('no agent has all rights of its person, and only a key may sign somebody else in', () => {
   const agents = callerKindNames.filter((kind) => getCallerKind(kind).is === 'agent');
   expect(agents.filter((kind) => getCallerKind(kind).hasAllOfPerson)).toEqual([]);
   expect(agents.filter((kind) => getCallerKind(kind).mayGetJoinLinks)).toEqual(['key']);
 });
 
-test('a webhook token may call ingest alone', () => {
+test('a webhook token may call only ingest', () => {
   expect(isConfined('webhook', 'ingest')).toBe(false);
   expect(isConfined('webhook', 'search_memory')).toBe(true);
   expect(callerKindNames.filter((kind) => isConfined(kind))).toEqual(['webhook']);

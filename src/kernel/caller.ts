@@ -13,8 +13,8 @@ export function isAtLeast(role: BrainRole, needed: BrainRole): boolean {
 }
 
 /**
- * Whether a caller may do everything that its person may: a signed-in person, or a key with full access. No agent's key
- * has it.
+ * Whether a caller may do everything that its person may: a signed-in person, or a key with full access. An agent's key
+ * never has full access.
  */
 export function canDoAllOfPerson({ kind, reach, role, scopes }: Caller): boolean {
   return (
@@ -24,8 +24,9 @@ export function canDoAllOfPerson({ kind, reach, role, scopes }: Caller): boolean
 }
 
 /**
- * Whether a caller is its person, or the person's own script, whose key may make keys. Every other program is an agent, for which some acts
- * of people are closed whatever its scopes: it stores values at its own tier alone, and lets no draft wait longer.
+ * Whether a caller is its person, or the person's own script, whose key may create keys. Every other program is an
+ * agent. Agents are refused some actions regardless of their scopes: they store values only at their own tier, and
+ * cannot extend a draft.
  */
 export function mayActAsPerson({ kind, reach, scopes }: Caller): boolean {
   const { is, canBeOwnScript } = getCallerKind(kind);
@@ -37,22 +38,22 @@ export function isPerson({ kind }: Caller): boolean {
   return getCallerKind(kind).is === 'person';
 }
 
-/** Something that a person let in, and that may have variables and a permission set of its own. */
+/** A program that a person admitted, which may have its own variables and permission set. */
 export function isAgent({ kind }: Caller): boolean {
   return getCallerKind(kind).is === 'agent';
 }
 
-/** A browser that signed in: a person's, or one for which a key opened a session. */
+/** A browser session: a person's, or one that a key opened. */
 export function isInBrowser({ kind }: Caller): boolean {
   return getCallerKind(kind).isInBrowser;
 }
 
-/** A person who signed in to the console and looks at it: no key, and nothing that a key opened. */
+/** A person who signed in to the console and looks at it; not a key, nor a session that a key opened. */
 export function isAtConsole(caller: Caller): boolean {
   return isInBrowser(caller) && caller.isHumanSurface;
 }
 
-/** Whether its kind may do everything that its person may, whatever scopes it has. */
+/** Whether callers of its kind may do everything that their person may, regardless of scopes. */
 export function hasAllOfPerson({ kind }: Caller): boolean {
   return getCallerKind(kind).hasAllOfPerson;
 }
@@ -62,17 +63,17 @@ export function canAskForScopes({ kind }: Caller): boolean {
   return getCallerKind(kind).canAskForScopes;
 }
 
-/** Whether it may be given a link that signs somebody else in. */
+/** Whether it may request a link that signs in somebody else. */
 export function mayGetJoinLinks({ kind }: Caller): boolean {
   return getCallerKind(kind).mayGetJoinLinks;
 }
 
-/** The id of a caller that is such a row; null: its id names something else. */
+/** The caller's id, if it names a row of this kind; else null. */
 export function findOwnId({ kind, id }: Caller, row: CallerKind['idNames']): string | null {
   return getCallerKind(kind).idNames === row ? id : null;
 }
 
-/** Only `createCaller` makes a caller: an object with the same fields has not this one, so that the type refuses it. */
+/** Only `createCaller` makes a caller: a plain object with the same fields lacks this one, so the type refuses it. */
 declare const isMade: unique symbol;
 
 /** The caller of an operation. Every face turns a credential into a caller and passes it on unchanged. */
@@ -91,7 +92,7 @@ export type Caller = {
   homeBrainId: string;
   /** `owner`: reads what its person may read. `brain`: reads the home brain and its ancestors only. */
   reach: 'owner' | 'brain';
-  /** Rules of the key itself: they narrow what the workspace's policy lets it do, and widen nothing. */
+  /** Rules of the key itself: they restrict what the workspace's policy allows, and never extend it. */
   ownRules: readonly Rule[];
   /** Whether a signed-in person is looking at the screen that makes this call. */
   isHumanSurface: boolean;
@@ -102,10 +103,10 @@ export type Caller = {
   /** The operations that it may call; absent: every operation that its scopes allow. */
   grants?: readonly Grant[];
   /**
-   * The run in which its code calls. `dry_run` suppresses and `verify` refuses what would leave the server. `slot` is what it runs for; one
-   * that `isRetry` does nothing again that an earlier run for the same did. `chain`: the automations whose runs led to it,
-   * and its own as the last one. `starter`: the kind of caller that started it by hand; rules about it hold, too. `isTrial`: nobody ever
-   * activated its automation.
+   * The run whose code makes the call. `dry_run` suppresses and `verify` refuses everything that would leave the
+   * server. `slot`: the time or event that the run is for; a run with `isRetry` does not repeat what an earlier run for
+   * the same slot did. `chain`: the automations whose runs led to this one, its own last. `starter`: the kind of caller
+   * that started it by hand; rules about that kind apply, too. `isTrial`: the automation was never activated.
    */
   run?: {
     id: string;
@@ -120,10 +121,12 @@ export type Caller = {
 
 type Defaults = Pick<Caller, 'reach' | 'ownRules' | 'isHumanSurface'>;
 
-/** A caller's fields. Default: it reads what its person may read, has no rules of its own, and is no human surface. */
+/**
+ * A caller's fields. By default it reads what its person may read, has no rules of its own, and is not a human surface.
+ */
 export type CallerFields = Omit<Caller, typeof isMade | keyof Defaults> & Partial<Defaults>;
 
-/** Makes a caller. A kind behind which no person can look at a screen is never a human surface. */
+/** Creates a caller. It is never a human surface when its kind has no screen that a person could look at. */
 export function createCaller({
   reach = 'owner',
   ownRules = [],
@@ -131,7 +134,7 @@ export function createCaller({
   ...fields
 }: CallerFields): Caller {
   const canBe = getCallerKind(fields.kind).canBeHumanSurface;
-  return { ...fields, reach, ownRules, isHumanSurface: canBe && isHumanSurface } as Caller; // `isMade` exists in types alone
+  return { ...fields, reach, ownRules, isHumanSurface: canBe && isHumanSurface } as Caller; // `isMade` exists only in the type
 }
 
 /** How an automation runs: normally, or without any effect outside. */

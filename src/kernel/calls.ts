@@ -12,13 +12,13 @@ export type Calls = {
    * Runs an operation by its name, with the same checks, limits and audit as a call from a face. Returns its output.
    */
   runAs(caller: Caller, operation: string, input: object, how: CallFacts): Promise<Record<string, unknown>>;
-  /** The definition of an operation. Throws for an unknown name: names in code are always right. */
+  /** The definition of an operation. Throws for an unknown name: names in code are always known. */
   operation(name: string): Operation;
   /** Like `operation`, for names from outside; undefined: there is no such operation. */
   find(name: string): Operation | undefined;
   /** The names of all operations. */
   listNames(): string[];
-  /** A context for work of the server's own in one transaction, in the name of `caller`. Nothing is checked or recorded by it. */
+  /** A context for the server's own work in one transaction, in the name of `caller`. It checks and records nothing. */
   systemContext(db: Db, caller: Caller, requestId: string): Context;
 };
 

@@ -3,7 +3,7 @@ import type { Operation } from './operation.ts';
 /** Every operation of the product by name. */
 export type Catalogue = ReadonlyMap<string, Operation>;
 
-/** Finds an operation by its short names, too, and lists each once. */
+/** Finds an operation by its other names, too, and lists each operation once. */
 class NamedOperations extends Map<string, Operation> {
   readonly #byShortName = new Map<string, string>();
 
@@ -36,14 +36,14 @@ export function createCatalogue(operations: readonly Operation[]): Catalogue {
   return catalogue;
 }
 
-/** The groups of operations that there are. */
+/** The existing toolsets. */
 export function listToolsets(catalogue: Catalogue): string[] {
   return [...new Set([...catalogue.values()].map(({ toolset }) => toolset))].toSorted();
 }
 
 const usualBytes = 1_000_000;
 
-/** The most that the body of any operation may have. */
+/** The largest request body of all operations, in bytes. */
 export function findLargestBody(catalogue: Catalogue): number {
   return Math.max(usualBytes, ...[...catalogue.values()].map(({ maxBodyBytes }) => maxBodyBytes ?? 0));
 }

@@ -1,4 +1,4 @@
-// Rules name existing sources and actions: a rule that matches nothing must not look effective.
+// Checks that rules name existing sources and actions: a rule that matches nothing must not look effective.
 import { AppError } from './errors.ts';
 import type { Module } from './module.ts';
 import type { Rule } from './rule.ts';
@@ -16,7 +16,7 @@ export function listRuleNames(modules: readonly Pick<Module<never>, 'actions' | 
   };
 }
 
-/** Throws `invalid_input` for rules that could match nothing, with the names that there are. */
+/** Throws `invalid_input` for rules that cannot match anything, and lists the existing names. */
 export function checkRules(rules: readonly Rule[], names: RuleNames): void {
   for (const [index, rule] of rules.entries()) {
     const error = findRuleError(rule, names);

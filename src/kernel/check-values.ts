@@ -1,15 +1,15 @@
 import { mostIssues, formatPath, type Issue, type IssuePlace } from './issues.ts';
 
-/** Deeper than any input is meant to be, and far from where recursion ends a process. */
+/** Deeper than any valid input, and far less deep than the nesting at which recursion would crash the process. */
 const deepest = 50;
-/** More values than any input needs. A schema takes time for each value, and other callers wait during that. */
+/** More values than any valid input has. A schema takes time for each value, and other callers wait meanwhile. */
 const mostValues = 20_000;
 
 type ValueCheck = { issues: Issue[]; left: number };
 
 /**
  * Refuses values that no operation accepts, whatever its schema: too many values, values nested too deeply, and texts
- * that the database cannot store, with NUL or half a surrogate pair. Stops at the first 20.
+ * that the database cannot store (with NUL or half a surrogate pair). Stops after 20 errors.
  */
 export function checkValues(value: unknown): Issue[] {
   const look: ValueCheck = { issues: [], left: mostValues };
@@ -28,7 +28,7 @@ function visit(look: ValueCheck, { value, place, depth }: { value: unknown; plac
   for (const name in value) {
     const inside = { name, within: place };
     if (!isList) checkText(look, name, inside);
-    visit(look, { value: (value as Record<string, unknown>)[name], place: inside, depth: depth + 1 }); // a name that it has
+    visit(look, { value: (value as Record<string, unknown>)[name], place: inside, depth: depth + 1 }); // the name is one of its keys
     if (look.left < 0 || look.issues.length >= mostIssues) return;
   }
 }

@@ -1,6 +1,6 @@
 // The networks of a client: the owner of a large IPv6 network has almost unlimited addresses.
 
-/** A network, and how many times the share of one client it has: several people may be in it. */
+/** A network, and how many times one client's share it gets: several people may use it. */
 export type ClientNetwork = { network: string; shares: number };
 
 const wider = [
@@ -9,8 +9,8 @@ const wider = [
 ];
 
 /**
- * The networks whose share a client uses. `client` is an IPv4 address, or an IPv6 network of 64 bits as `getClientAddress` gives it;
- * providers of access and of servers hand out 56 and 48 bits, so these count, too.
+ * The networks that a client's requests count for. `client` is an IPv4 address, or an IPv6 network of 64 bits as
+ * `getClientAddress` returns it. Access and hosting providers assign networks of 56 and 48 bits, so these count, too.
  */
 export function listClientNetworks(client: string): ClientNetwork[] {
   const [, prefix] = /^([0-9a-f:]+)::\/64$/.exec(client) ?? [];

@@ -3,7 +3,7 @@ import type { Db } from './database.ts';
 import type { Event } from './event.ts';
 import type { QuestionSupport } from './question.ts';
 
-/** Which brains a caller may use, and how. */
+/** The brains that a caller may use, and its rights on them. */
 export type BrainAccess = {
   /** The brain where it writes by default. */
   homeBrainId: string;
@@ -11,7 +11,7 @@ export type BrainAccess = {
   roles: ReadonlyMap<string, BrainRole>;
 };
 
-/** The face of a call; `server`: no face, the work of the server itself. */
+/** The face of a call; `server`: no face, the server's own work. */
 export type Face = 'console' | 'rest' | 'cli' | 'mcp' | 'telegram' | 'server';
 
 /** The values that stay the same during a whole call. */
@@ -21,9 +21,9 @@ export type CallContext = {
   now: Date;
   newId(): string;
   requestId: string;
-  /** Reports how far long work has come, where the face can show it. */
+  /** Reports the progress of long work, if the face can show it. */
   progress(done: number, total: number | null, message: string): void;
-  /** How the person can be asked within the call, and their reply; null: there is no way to ask. */
+  /** How to ask the person during the call, and their reply; null: the client cannot ask. */
   asking: QuestionSupport | null;
 };
 
@@ -31,8 +31,8 @@ export type CallContext = {
 export type Context = CallContext & {
   db: Db;
   /**
-   * Further entries of the call's audit row beside the ids of its input, such as the credential that was used. Never a
-   * value.
+   * Further entries of the call's audit row, beside the ids of its input, such as the credential that was used. Never a
+   * secret value.
    */
   auditFacts: Record<string, unknown>;
   /** A value that is computed once and kept for the rest of the transaction. */
@@ -41,8 +41,8 @@ export type Context = CallContext & {
   emit(event: Event): Promise<void>;
 };
 
-/** The context of an operation's `afterCommit`: no transaction is open, so the network may be used. */
+/** The context of an operation's `afterCommit`: no transaction is open, so it may use the network. */
 export type AfterCommitContext = CallContext & {
-  /** Opens one short transaction of its own. */
+  /** Opens a short transaction of its own. */
   transact<T>(work: (ctx: Context) => Promise<T>, options?: { mayRepeat?: boolean }): Promise<T>;
 };

@@ -56,7 +56,7 @@ const same: [what: string, field: string, sent: unknown, read: unknown][] = [
   ['JSON in a text field', 'note', '{"a":1}', '{"a":1}'],
   ['anything in a field of any kind', 'any', '[1]', '[1]'],
 ];
-test.each(same)('%s is read as its field means it', (_what, field, sent, read) => {
+test.each(same)('%s is read as the type of its field', (_what, field, sent, read) => {
   expect(convertRefused(input, { q: 'x', [field]: sent })).toEqual({ q: 'x', [field]: read });
 });
 
@@ -89,11 +89,11 @@ test.each<[field: string, sent: unknown]>([
   ['where', 'a'],
   ['kind', 'Fact'],
   ['constructor', 'x'],
-])('what has no such form stays refused: %s %j', (field, sent) => {
+])('a value without a matching form stays refused: %s %j', (field, sent) => {
   expect(input.safeParse(convertRefused(input, { q: 'x', [field]: sent })).success).toBe(false);
 });
 
-test('thousands of refused values are looked at for a bounded time', () => {
+test('thousands of refused values are converted in bounded time', () => {
   const begun = performance.now();
   const values = Array.from({ length: 4_000 }, () => ({ in: ['x'] }));
   convertRefused(input, { q: 'x', where: Object.fromEntries(values.map((each, at) => [`field${at}`, each])) });
@@ -114,7 +114,7 @@ const operation: Operation = defineOperation({
   run: async () => ({}),
 });
 
-test('only MCP converts: every other face gets what was sent', () => {
+test('only MCP converts values: every other face uses them unchanged', () => {
   const sent = { query: 'x', limit: '5', q: null };
   for (const face of ['rest', 'cli', 'console', 'server', 'telegram'] as const)
     expect(readFaceInput(face, operation, sent)).toBe(sent);
@@ -122,7 +122,7 @@ test('only MCP converts: every other face gets what was sent', () => {
   expect(readFaceInput('mcp', operation, { q: 'x', query: null })).toEqual({ q: 'x' });
 });
 
-test('what a text holds is bounded as what is sent', () => {
+test('JSON inside a text has the same limits as JSON that is sent directly', () => {
   const many = JSON.stringify(Array.from({ length: 20_001 }, () => 'a'));
   expect(() => parseInput(operation, readFaceInput('mcp', operation, { q: 'x', tags: many }))).toThrow(/20000 values/);
   const deep = { q: 'x', tags: '['.repeat(60_000) };

@@ -1,4 +1,5 @@
-// Reads what clients of MCP send for a value of another type: numbers and lists as text, null or '' for a field that is not set.
+// Converts values that MCP clients send in another type: numbers and lists as text, null or '' for a field that is not
+// set.
 import { z } from 'zod';
 import { checkValues } from './check-values.ts';
 import type { Face } from './context.ts';
@@ -7,20 +8,21 @@ import { parseJson } from './parse-json.ts';
 type Schema = z.core.$ZodType;
 type Budget = { left: number };
 
-/** More looks at refused values than any real call needs: unions within unions must not take the time of others. */
+/** More conversions than any real call needs: nested unions must not take other calls' time. */
 const mostLooks = 2_000;
 const longestNumber = 40;
 const numberForm = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 
-/** The value as it came, or converted where it came through MCP. See `convertRefused`. */
+/** The value unchanged, or converted if it came through MCP. See `convertRefused`. */
 export function convertAtFace(face: Face, schema: z.ZodType, value: unknown): unknown {
   return face === 'mcp' ? convertRefused(schema, value) : value;
 }
 
 /**
- * The value with the parts converted that the schema refuses and whose form is exactly that of what it wants: JSON text for a list or
- * an object, the text of a number or a boolean, `{}` for `[]`. In a field that may be absent, null, `''` and `'null'` count as absent,
- * unless the schema accepts them. What the schema accepts stays as it is; what fits no form stays refused.
+ * The value, with those parts converted that the schema refuses and that exactly match the form it expects: JSON text
+ * for a list or an object, the text of a number or a boolean, `{}` for `[]`. In a field that may be absent, null, `''`
+ * and `'null'` count as absent, unless the schema accepts them. Accepted parts stay unchanged; parts that match no form
+ * stay refused.
  */
 export function convertRefused(schema: z.ZodType, value: unknown): unknown {
   return convert(schema, value, { left: mostLooks });
@@ -30,7 +32,7 @@ function convert(schema: Schema, value: unknown, budget: Budget): unknown {
   budget.left -= 1;
   if (budget.left < 0 || isAccepted(schema, value)) return value;
   if (value === 'null' && isAccepted(schema, null)) return null;
-  const { def } = (schema as z.core.$ZodTypes)._zod; // every schema of zod is one of these
+  const { def } = (schema as z.core.$ZodTypes)._zod; // every zod schema is one of these
   switch (def.type) {
     case 'number':
       return parseNumber(value);
@@ -59,7 +61,7 @@ function convert(schema: Schema, value: unknown, budget: Budget): unknown {
   }
 }
 
-/** Schemas that hold one other schema: optional ones, those with a default, lazy ones, those that change what they accepted. */
+/** Schemas that wrap one other schema: optional, with a default, lazy, or transforming. */
 function convertInside(def: z.core.$ZodTypeDef, value: unknown, budget: Budget): unknown {
   if ('innerType' in def) return convert(def.innerType as Schema, value, budget);
   if ('getter' in def) return convert((def.getter as () => Schema)(), value, budget);
@@ -68,7 +70,10 @@ function convertInside(def: z.core.$ZodTypeDef, value: unknown, budget: Budget):
   return convert(before._zod.def.type === 'transform' ? after : before, value, budget);
 }
 
-/** The first option that accepts the value in its form; else the first one that reads something in it, for the error's sake. */
+/**
+ * The first option that accepts the converted value; else the first option that converts some of it, for a better
+ * error.
+ */
 function convertToOption(options: readonly Schema[], value: unknown, budget: Budget): unknown {
   let read = value;
   for (const option of options) {
@@ -133,7 +138,10 @@ function isEmptyObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
 }
 
-/** The list or object that a text writes as JSON; anything else as it is. One too large to look at is left to be refused. */
+/**
+ * The list or object that a text contains as JSON; anything else unchanged. A text that is too large is not parsed, and
+ * so refused.
+ */
 function parseJsonText(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
   try {

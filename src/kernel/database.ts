@@ -8,9 +8,9 @@ import type { Kysely } from 'kysely';
 export type Db = Kysely<any>;
 
 /**
- * Opens transactions that are bound to a workspace. `read` returns before its COMMIT is acknowledged, since nothing can
- * be lost. `mayRepeat`: the work has no effect outside the transaction, so it is repeated after a deadlock, and after waiting for a
- * slow answer (`platform/late-answers`).
+ * Opens transactions that are bound to a workspace. `read` returns before its COMMIT is acknowledged, because nothing
+ * can be lost. `mayRepeat`: the work has no effect outside the transaction, so it may run again after a deadlock, or
+ * after waiting for a slow answer (`platform/late-answers`).
  */
 export type Transactions = {
   run<T>(

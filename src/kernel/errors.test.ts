@@ -28,7 +28,7 @@ describe('the error that a caller gets', () => {
   });
 
   test.for([new Error('secret'), 'secret', { code: 'not_found', message: 'secret' }, undefined, null, 7n])(
-    'is the request id alone for anything else (%s)',
+    'has only the request id for any other error (%s)',
     (thrown) => {
       const { code, message, details, cause } = toPublicError(thrown, 'r1');
       expect({ code, details, cause }).toEqual({ code: 'internal', details: {}, cause: undefined });
@@ -36,7 +36,7 @@ describe('the error that a caller gets', () => {
     },
   );
 
-  test('does not tell whether a missing item exists elsewhere', () => {
+  test('does not reveal whether a missing item exists elsewhere', () => {
     expect(createNotFoundError('draft')).toMatchObject({
       code: 'not_found',
       details: {},

@@ -19,7 +19,7 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
-/** Facts beside the message that help the caller. Never a secret, a stack or a path. */
+/** Facts beside the message that help the caller. Never a secret, a stack trace or a path. */
 export type ErrorDetails = Readonly<Record<string, unknown>>;
 
 /**
@@ -38,21 +38,21 @@ export class AppError extends Error {
   }
 }
 
-/** The one answer for items that do not exist and for items that the caller may not see. */
+/** The same error for items that do not exist and for items that the caller may not see. */
 export function createNotFoundError(what: string): AppError {
   return new AppError('not_found', `No such ${what}, or you may not see it. Check the id and the brain it belongs to.`);
 }
 
 /**
- * The error that a caller sees: our own errors unchanged. Any other error is a bug, and shows only the request id for
- * the log.
+ * The error that a caller sees: our own errors unchanged. Any other error is a bug, and shows only the request id,
+ * which the log has, too.
  */
 export function toPublicError(thrown: unknown, requestId: string): AppError {
   if (thrown instanceof AppError) return thrown;
   return new AppError('internal', `Something went wrong on the server. Give its operator the request id ${requestId}.`);
 }
 
-/** The thrown value as an error. Any value can be thrown, and the code that handles it reads error fields. */
+/** Turns a thrown value into an error: any value can be thrown, but handlers read the fields of an error. */
 export function toError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error('a value was thrown that is no error', { cause: thrown });
+  return thrown instanceof Error ? thrown : new Error('a value that is not an error was thrown', { cause: thrown });
 }

@@ -11,23 +11,23 @@ export type Event = {
   personId: string | null;
 };
 
-/** The scope of an event's visibility. */
+/** Who may see an event: a brain's members, or a person. */
 export type EventScope = { brainId?: string; personId?: string };
 
 /** An event as a subscriber gets it. */
 export type EmittedEvent = Event & { id: string; workspaceId: string };
 
-/** Puts an event into its transaction. Throws for an event that no module declares. */
+/** Adds an event to its transaction. Throws for an event that no module declares. */
 export type EmitEvent = (db: Db, event: Event, row: { id: string; workspaceId: string; at: Date }) => Promise<void>;
 
-/** A kind of event: call it to make one. `scope`: the scope that a listener needs. */
+/** A kind of event: call it to create one. `scope`: the scope that a listener needs. */
 export type EventKind<Payload extends object = never> = {
   (values: Payload, scope?: EventScope): Event;
   kind: string;
   scope: Scope;
 };
 
-/** Declares an event. Its listeners have `scope`, and may see the place where it happened. */
+/** Declares an event. Its listeners need `scope`, and must be allowed to see the brain or person that it belongs to. */
 export function defineEvent<Payload extends z.ZodObject>(
   name: string,
   scope: Scope,

@@ -19,31 +19,29 @@ export type Call = {
   progress?: CallContext['progress'];
   asking?: CallContext['asking'];
   /**
-   * Runs in the transaction of a writing operation, after `run`: for a caller that has to record the call exactly when
-   * it happens. Gets the output of `run`; throwing rolls both back.
+   * Runs in the transaction of a writing operation, after `run`, for a caller that must record the call if and only if
+   * it happens. Receives the output of `run`; if it throws, both are rolled back.
    */
   alongside?: (db: Db, value: unknown) => Promise<void>;
-  /**
-   * Called once that transaction has committed, before `afterCommit`: for a caller that does not wait for the network.
-   */
+  /** Called after that transaction committed, before `afterCommit`, for a caller that does not wait for the network. */
   committed?: () => void;
 };
 
 /** Runs an operation for a caller and returns its output. */
 export type Execute = (call: Call) => Promise<unknown>;
 
-/** The values that a caller may choose at the moment, by operation name, for the operations that narrow a field. */
+/** The values that a caller may choose at the moment, by operation name, for operations that narrow a field. */
 export type ReadChoices = (
   operations: readonly Operation[],
   call: { caller: Caller; face: CallContext['face']; requestId: string },
 ) => Promise<ReadonlyMap<string, Choices>>;
 
-/** `runInTransaction` sets it when it finds the kept answer of an earlier, equal request. */
+/** `runInTransaction` sets this when an equal earlier request has a stored answer. */
 type RunResult = { isReplayed: boolean; value: unknown };
 
 /**
- * Makes the one function that runs an operation: authenticate, limit, parse, resolve ids, authorise, run, check the
- * output, audit. Throws `AppError`s unchanged. Any other error is a bug, which the face has to hide.
+ * Creates the one function that runs an operation: authenticate, limit, parse, resolve ids, authorise, run, check the
+ * output, audit. Throws `AppError`s unchanged. Any other error is a bug, which the face must hide.
  */
 export function createExecute(ports: Ports): Execute {
   return async function execute(call) {
@@ -73,7 +71,7 @@ async function runCall(ports: Ports, call: Call, caller: Caller): Promise<unknow
 }
 
 /**
- * Makes the function that asks operations for a caller's choices, all in one transaction, before their schemas are
+ * Creates the function that reads a caller's choices from all operations in one transaction, before their schemas are
  * published.
  */
 export function createReadChoices(ports: Ports): ReadChoices {
@@ -140,7 +138,7 @@ async function runAfterCommit(
     if (repetition) await transact((ctx) => ports.keepAnswer(ctx.db, repetition, output));
     return output;
   } catch (error) {
-    // A key that cannot be released now expires later; the first error is the one to report.
+    // A key that cannot be released now expires later, so the first error is reported.
     if (repetition) await transact((ctx) => ports.releaseAnswer(ctx.db, repetition)).catch(() => {});
     throw error;
   }
@@ -159,7 +157,9 @@ function createTransactionContext(ports: Ports, call: CallContext, db: Db): Cont
   return ctx;
 }
 
-/** A context of the server itself, in the name of a caller: `Calls` passes it to work that no call started. */
+/**
+ * A context of the server itself, in the name of a caller: `Calls` passes it to work that does not belong to a call.
+ */
 export function createSystemContext(ports: Ports, db: Db, caller: Caller, requestId: string): Context {
   return createTransactionContext(ports, createCallContext(ports, caller, { face: 'server', requestId }), db);
 }
@@ -202,6 +202,6 @@ function createStillRunningError(): AppError {
 function createNotKeptError({ name }: Operation): AppError {
   return new AppError(
     'invalid_input',
-    `${name} answers a secret, which is not kept. Send it without Idempotency-Key. If it ran twice, list the results and revoke one.`,
+    `${name} returns a secret, which is never stored for a repeated request. Send it without Idempotency-Key. If it ran twice, list the results and revoke one.`,
   );
 }

@@ -4,7 +4,7 @@ import { applyGrants, intersectGrants, type Grant } from './grants.ts';
 import type { Operation } from './operation.ts';
 
 const input = z.object({ url: z.string(), max_tokens: z.number(), filter: z.unknown() });
-const operation = { name: 'http_fetch', input } as unknown as Operation; // what grants read of one
+const operation = { name: 'http_fetch', input } as unknown as Operation; // the part of an operation that grants read
 const tryGrants = (grants: Grant[], given: object) => {
   try {
     return applyGrants(grants, operation, given);

@@ -1,15 +1,18 @@
-// The calls that a caller that runs code was granted, beside its scopes.
+// Grants: the calls that are allowed to a caller that runs code, beside its scopes.
 import { AppError } from './errors.ts';
 import type { Operation } from './operation.ts';
 
-/** An operation, and what its input must have: equal values, numbers of `max_*` as ceilings, and the host of `url` among `hosts`. */
+/**
+ * An operation, and conditions on its input: equal values, `max_*` numbers as upper limits, and the host of `url` among
+ * `hosts`.
+ */
 export type Grant = { tool: string; params?: Record<string, unknown> | undefined };
 
 type Input = Record<string, unknown>;
 
 /**
- * The input that a grant allows, with ceilings added where the caller named no number. Throws `forbidden` when no grant
- * allows it. Compares the input as given: a field under another name does not count as the field, and matches nothing.
+ * The input that a grant allows, with upper limits added where the caller gave no number. Throws `forbidden` when no
+ * grant allows it. Compares the input as given: a field under one of its other names does not match.
  */
 export function applyGrants(grants: readonly Grant[], operation: Operation, raw: unknown): unknown {
   const of = grants.filter(({ tool }) => tool === operation.name);
@@ -48,7 +51,7 @@ function isHosts(name: string, wanted: unknown, { input, findHost }: Operation):
   return name === 'hosts' && findHost !== undefined && !('hosts' in input.shape) && Array.isArray(wanted);
 }
 
-/** Whether a value contains all of another: objects may have more fields, everything else is equal. */
+/** Whether a value contains all of another: objects may have additional fields, everything else must be equal. */
 function includesValue(given: unknown, wanted: unknown): boolean {
   if (typeof wanted !== 'object' || wanted === null) return given === wanted;
   if (typeof given !== 'object' || given === null || Array.isArray(given) !== Array.isArray(wanted)) return false;
@@ -58,7 +61,7 @@ function includesValue(given: unknown, wanted: unknown): boolean {
   );
 }
 
-/** The grants for which a call needs the allowance of both lists. */
+/** Combines two lists of grants: a call must be allowed by both. */
 export function intersectGrants(one: readonly Grant[], other: readonly Grant[]): Grant[] {
   return one.flatMap(({ tool, params = {} }) =>
     other.flatMap((each) => {
@@ -68,7 +71,7 @@ export function intersectGrants(one: readonly Grant[], other: readonly Grant[]):
   );
 }
 
-/** Null: they contradict each other, or cannot be united, and then neither holds. */
+/** Null: the two grants contradict each other, or cannot be combined; then neither allows anything. */
 function intersectParams(tool: string, one: Input, other: Input): Input | null {
   const both: Input = { ...other };
   for (const [name, value] of Object.entries(one)) {

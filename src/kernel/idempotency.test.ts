@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('a secret that is shown once is never kept for a repeated request', async () => {
+test('a secret that is shown once is never stored for a repeated request', async () => {
   const headers = { 'idempotency-key': 'once' };
   const { status, body } = await server.call('create_key', { label: 'twice' }, { headers });
   expect({ status, code: body['code'] }).toEqual({ status: 422, code: 'invalid_input' });

@@ -12,23 +12,23 @@ const kinds = z.registry<{ kind: ResourceKind; isForItself?: true }>();
  * A schema for the id of one kind of item. The kernel finds these ids in an operation's input and checks each of them.
  */
 export function itemId(kind: ResourceKind) {
-  return z.uuid('must be an id, as answers give it').register(kinds, { kind });
+  return z.uuid('must be an id, as this server returns it').register(kinds, { kind });
 }
 
 /**
- * Like `idOf`, for lists whose ids the operation handles separately: the call is refused when none of them exists, and
- * the operation reports each missing one.
+ * Like `idOf`, for lists whose ids the operation handles one by one: the call is refused when none of them exists, and
+ * otherwise the operation reports each missing one.
  */
 export function separateItemId(kind: ResourceKind) {
-  return z.uuid('must be an id, as answers give it').register(kinds, { kind, isForItself: true });
+  return z.uuid('must be an id, as this server returns it').register(kinds, { kind, isForItself: true });
 }
 
-/** Longer than any list of ids that a person would write into an address. */
+/** More ids than a person would write into a URL. */
 const longestList = 4_000;
 
 /**
- * A schema for several ids of one kind: a list, or a text with commas between them, as a query string has it. Parsed it
- * is a list, and the kernel checks each of them like any other id.
+ * A schema for several ids of one kind: a list, or a text with commas between ids, as in a query string. The result is
+ * a list, and the kernel checks each id.
  */
 export function itemIdList(kind: ResourceKind, most: number) {
   const list = z.array(itemId(kind)).min(1).max(most);
@@ -42,11 +42,11 @@ export function itemIdList(kind: ResourceKind, most: number) {
 /** The path of ids of one kind in an input: `['draft_ids', '*']` means every element of the array `draft_ids`. */
 export type IdField = { path: readonly string[]; kind: ResourceKind; isForItself?: true };
 
-/** Every id field of an input schema, found once when the operation is defined. */
+/** Every id field of an input schema, determined once when the operation is defined. */
 export function findIdFields(schema: z.core.$ZodType, path: readonly string[] = []): IdField[] {
   const id = kinds.get(schema);
   if (id) return [{ path, ...id }];
-  const { def } = schema._zod as { def: SchemaDef }; // zod types its definitions per class; we read them all
+  const { def } = schema._zod as { def: SchemaDef }; // zod has one type of definition for each class of schema; we read them all
   if (def.shape) return Object.entries(def.shape).flatMap(([name, field]) => findIdFields(field, [...path, name]));
   if (def.element) return findIdFields(def.element, [...path, '*']);
   if (def.options) return dropDuplicateFields(def.options.flatMap((option) => findIdFields(option, path)));

@@ -1,10 +1,11 @@
-// The errors of an input, in few words however large the input is: an answer must not be larger than its request.
+// Describes the errors of an input in few words, however large the input is: an answer must not be larger than its
+// request.
 import type { z } from 'zod';
 import { describeForm, isKnownTextForm } from './right-form.ts';
 
 export type Issue = { path: string; message: string };
 
-/** The place of a value in an input. Its text is made only for refused values. */
+/** The place of a value in an input. Its text is built only for refused values. */
 export type IssuePlace = { readonly name: string; readonly within: IssuePlace } | null;
 
 export const mostIssues = 20;
@@ -13,7 +14,7 @@ const longestName = 60;
 const longestPath = 200;
 const longestMessage = 500;
 
-/** The path of a place, such as `triggers.0.reason`, cut where it is too long to read. */
+/** The path of a value, such as `triggers.0.reason`, cut when it is too long to read. */
 export function formatPath(place: IssuePlace): string {
   const names: string[] = [];
   for (let at = place; at; at = at.within) names.unshift(at.name);
@@ -28,7 +29,7 @@ export function describeIssues(issues: readonly z.core.$ZodIssue[], schema: z.Zo
   }));
 }
 
-/** All issues in one sentence. `all`: how many there are, when some were omitted. */
+/** All issues in one sentence. `all`: their total number, when some were omitted. */
 export function formatIssues(issues: readonly Issue[], all: number, whole = ''): string {
   const listedIssues = issues
     .map(({ path, message }) => (path || whole ? `${path || whole}: ${message}` : message))
@@ -60,7 +61,9 @@ function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodObject): string {
   return form === null ? issue.message : `${issue.message}; give ${form}`;
 }
 
-/** How long a text, or how large a number, may be; null: the issue is about something else, or has words of our own. */
+/**
+ * The limit of a text's length or of a number; null: the issue is about something else, or has a message of our own.
+ */
 function describeBound(issue: z.core.$ZodIssue): string | null {
   if ((issue.code !== 'too_small' && issue.code !== 'too_big') || !issue.message.startsWith('Too ')) return null;
   if (issue.origin === 'string') {
@@ -75,12 +78,12 @@ function describeBound(issue: z.core.$ZodIssue): string | null {
   return `must be ${issue.inclusive === false ? 'less than' : 'at most'} ${issue.maximum}`;
 }
 
-/** Whether a text is not of the form of its field, such as a time, and no words of our own say what it should be. */
+/** Whether a text has the wrong format, such as that of a time, and the issue has no message of our own. */
 function isAboutFormat(issue: z.core.$ZodIssue): boolean {
   return issue.code === 'invalid_format' && isKnownTextForm(issue.format) && issue.message.startsWith('Invalid ');
 }
 
-/** Whether a value is of another type than its field, and no words of our own say what it should be. */
+/** Whether a value has the wrong type, and the issue has no message of our own. */
 function isAboutType({ code, message }: z.core.$ZodIssue): boolean {
   return (code === 'invalid_type' || code === 'invalid_union') && message.startsWith('Invalid input');
 }

@@ -1,4 +1,4 @@
-/** Memoizes a function by key, for a limited number of keys; then it starts empty again. */
+/** Memoizes a function by key, for a limited number of keys; at the limit it starts over. */
 export function memoize<Made>(most: number, make: (key: string) => Made): (key: string) => Made {
   const known = new Map<string, Made>();
   return (key) => {

@@ -1,4 +1,4 @@
-// The form of a module: what it declares as data, and what it does over the server's doors.
+// What a module declares: data, and functions that use the open platform.
 import type { RawBuilder } from 'kysely';
 import type { Action } from './action.ts';
 import type { BrainContents, BrainDependent } from './brain-contents.ts';
@@ -22,26 +22,26 @@ export type Module<Ground> = {
   actions?: {
     all: readonly Action[];
     reach(ground: Ground): ReachProvider;
-    /** Fills the payloads of all its actions for the rules. */
+    /** Fills in the payloads of all its actions for rules. */
     fill?(ground: Ground): NonNullable<Action['fill']>;
   };
-  /** Providers whose accounts can be linked, in the order in which they are shown. */
+  /** Providers whose accounts can be linked, in display order. */
   providers?: readonly Provider[];
-  /** Sources that it reads, by the names that rules of the policy give. */
+  /** Sources that it reads, by the names that policy rules use. */
   reads?: readonly string[];
-  /** The module's content of brains, so that a brain can be counted, exported and deleted as a whole. */
+  /** The module's items in brains, so that a brain can be counted, exported and deleted. */
   contents?: readonly BrainContents[];
-  /** The content that moves with a brain to another server; items that others refer to come first. */
+  /** The items that move with a brain to another server; items that others refer to come first. */
   portable?: readonly Portable[] | ((ground: Ground) => readonly Portable[]);
-  /** Uses of a brain that have to end before the brain is deleted. */
+  /** Uses of a brain that must end before the brain is deleted. */
   dependents?: readonly BrainDependent[];
-  /** Ends what acts for a person who leaves the workspace, in the transaction in which they leave. */
+  /** Ends what works in the name of a person who leaves the workspace, in the transaction in which they leave. */
   endPerson?(db: Db, personId: string, at: Date): Promise<void>;
-  /** Ends what keys made that are revoked. Returns how much that was, by its plural noun. */
+  /** Ends what revoked keys created. Returns how many items that were, by plural noun. */
   endKeys?(db: Db, keyIds: readonly string[], at: Date): Promise<Record<string, number>>;
-  /** Shows a draft to its person in another place than the inbox, where the draft asks for this module by name. */
+  /** Shows a draft to its person outside the inbox, when the draft names this module. */
   prompt?(ground: Ground): Prompt;
-  /** Removes unneeded rows from one workspace; once an hour. */
+  /** Deletes rows of one workspace that are no longer needed; runs once an hour. */
   tidy?(db: Db, at: Date): Promise<unknown>;
   /** The operations of the module. */
   operations?(ground: Ground): readonly Operation[];
@@ -52,7 +52,7 @@ export type Module<Ground> = {
 /** The background work of a module. */
 export type Work = {
   jobs?: readonly Job[];
-  /** Done once a minute for the workspaces that have work, by one process of all. */
+  /** Runs once a minute for workspaces that have work, in one of all processes. */
   eachMinute?: readonly Round[];
   subscribers?: readonly Subscriber[];
   background?: readonly Background[];
@@ -62,8 +62,8 @@ export type Work = {
 export type Job = { name: string; run(data: object): Promise<void> };
 
 /**
- * Regular work. `findWorkspaces` is asked once in each round which workspaces have work, and `run` does it in one of them. An error in
- * one workspace is logged, and the round goes on with the next.
+ * Regular work. Each round asks `findWorkspaces` which workspaces have work, and calls `run` for each of them. An error
+ * in one workspace is logged, and the round continues with the next.
  */
 export type Round = {
   name: string;
@@ -72,18 +72,21 @@ export type Round = {
 };
 
 /**
- * A job for each event of some kinds. It is enqueued in the transaction of the event, so that it is done if and only if
- * that commits. It may run more than once, like every job.
+ * A job for each event of certain kinds. It is enqueued in the transaction of the event, so it runs if and only if that
+ * transaction commits. Like every job, it may run more than once.
  */
 export type Subscriber = {
   name: string;
   kinds: readonly EventKind[];
   run(event: EmittedEvent): Promise<void>;
-  /** The condition in SQL under which the workspace wants the job, asked by the statement that stores the event; without it every event gets one. */
+  /**
+   * The SQL condition under which the workspace wants the job, evaluated by the statement that stores the event.
+   * Absent: every event gets one.
+   */
   isWanted?: RawBuilder<boolean>;
 };
 
-/** A service of a process, from its start to its end. Services are disposed in the reverse order of starting. */
+/** A service of a process, from start to end. Services are disposed of in the reverse order of starting. */
 export type Background = AsyncDisposable & { start?(): Promise<void> | void };
 
 /** How an action reaches the provider through the draft's account; nothing is sent after the deadline. */
@@ -100,17 +103,17 @@ export type DraftConnection = {
 
 /** The id of the draft's account. Every action has one, except those of plain addresses. */
 export function getConnectionId({ id, connection_id }: DraftConnection): string {
-  if (connection_id === null) throw new Error(`the draft ${id} goes through no account`);
+  if (connection_id === null) throw new Error(`the draft ${id} has no account`);
   return connection_id;
 }
 
 /**
- * Shows a draft to its person as soon as the transaction commits, once however often it is called. False: there is no
- * way to show it.
+ * Shows a draft to its person as soon as the transaction commits, once even when called repeatedly. False: it cannot be
+ * shown.
  */
 export type Prompt = (ctx: Context, draftId: string) => Promise<boolean>;
 
-/** The content of all modules that moves with a brain, in the order in which it is stored. */
+/** The items of all modules that move with a brain, in the order in which they are stored. */
 export function listPortables<Ground extends { modules: readonly Module<Ground>[] }>(
   ground: Ground,
 ): readonly Portable[] {
@@ -122,14 +125,14 @@ export function defineModule<Ground>(module: Module<Ground>): Module<Ground> {
   return module;
 }
 
-/** Declares a job by the shape of its data, which is what `enqueue` was given for its name. */
+/** Declares a job, typed by its data: `enqueue` accepts only that type for its name. */
 export function defineJob<Data extends object>(name: string, run: (data: Data) => Promise<void>): Job {
   return { name, run: run as Job['run'] };
 }
 
 /**
- * Runs a job after events of these kinds. `name` is the name of the job: it must not change while rows of the job may
- * be waiting.
+ * Runs a job after events of these kinds. `name` is the job's name: it must not change while rows of the job may be
+ * waiting.
  */
 export function runAfterEvents<Kind extends EventKind>(
   kinds: readonly Kind[],
@@ -142,7 +145,7 @@ export function runAfterEvents<Kind extends EventKind>(
 
 type PayloadOf<Kind> = Kind extends EventKind<infer Payload> ? Payload : never;
 
-/** Memoizes a function by ground, so that all modules of a server share one instance. */
+/** Memoizes a function by platform, so that all modules of a server share one instance. */
 export function memoizePerServer<Ground extends object, Thing>(
   make: (ground: Ground) => Thing,
 ): (ground: Ground) => Thing {

@@ -37,7 +37,7 @@ describe('an operation', () => {
 });
 
 describe('ids', () => {
-  test('are found wherever an input holds them', () => {
+  test('are found anywhere in an input', () => {
     const deep = z.strictObject({
       one: itemId('brain'),
       maybe: itemId('memory').describe('described').optional(),
@@ -46,7 +46,7 @@ describe('ids', () => {
       either: z.union([itemId('key'), z.literal('none')]),
       plain: z.uuid(),
     });
-    const examples = [{ title: 'Any', input: {} as never }]; // Ids are found in the schema, whatever the examples say.
+    const examples = [{ title: 'Any', input: {} as never }]; // Ids are found in the schema, whatever the examples contain.
     const found = defineOperation({ ...spec, input: deep, examples });
     expect(found.idFields).toEqual([
       { path: ['one'], kind: 'brain' },
@@ -57,7 +57,7 @@ describe('ids', () => {
     ]);
   });
 
-  test('are read in order, and an absent field holds none', () => {
+  test('are read in order, and an absent field has none', () => {
     const value = { many: ['a', 'b'], inside: { list: [{ page: 'c' }, { page: null }] } };
     expect(readIds(value, ['many', '*'])).toEqual(['a', 'b']);
     expect(readIds(value, ['inside', 'list', '*', 'page'])).toEqual(['c']);
@@ -83,7 +83,7 @@ describe('ids', () => {
 });
 
 describe('the catalogue', () => {
-  test('holds operations by name', () => {
+  test('finds operations by name', () => {
     expect([...createCatalogue([createOperation('one'), createOperation('two')]).keys()]).toEqual(['one', 'two']);
   });
 

@@ -5,75 +5,92 @@ import type { AppError, ErrorCode } from './errors.ts';
 import { findIdFields, type IdField } from './ids.ts';
 import type { Scope } from './scopes.ts';
 
-/** A route of an operation beside `POST /v1/tools/{name}`. `{name}` in the path is an input field. */
+/** A REST route of an operation, in addition to `POST /v1/tools/{name}`. `{name}` in the path is an input field. */
 export type Route = { method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'; path: `/${string}` };
 
 /** Who may call the operation. */
 export type Access<Input> = {
   scope: Scope;
   /**
-   * The role that the caller needs on the brain of each named id field; without any field, on the home brain, unless
-   * that is allowed.
+   * The role that the caller needs on the brain of each named id field. Without fields: on the home brain, unless that
+   * is allowed.
    */
   brain?: { role: BrainRole; of: (keyof Input & string) | readonly (keyof Input & string)[]; whenAbsent?: 'allow' };
-  /** Only with a person's authority: a session, or a key that reaches everything its person may read. */
+  /** Requires a person's authority: a session, or a key that reaches everything its person may read. */
   isForPeople?: boolean;
   /** Scopes that some calls need beside `scope`, because they give people more access, or delete. */
   also?: readonly ExtraScope<Input>[];
-  /** The answer in place of `forbidden` when the scope is missing. */
+  /** Instead of `forbidden` when the scope is missing. */
   denied?: (ctx: Context, input: Input) => Promise<AppError>;
 };
 
-/** A scope beside the operation's own: for every call, or for the calls that `when` selects. */
+/** A scope in addition to the operation's own: for every call, or for the calls that `when` selects. */
 export type ExtraScope<Input> = { scope: Scope; when?: (ctx: Context, input: Input) => boolean | Promise<boolean> };
 
 export type Example<Input, Output> = { title: string; input: Input; output?: Output };
 
-/** Inputs a caller may choose from now, by field name: they narrow the published schema, never what is accepted. */
+/**
+ * The values a caller may choose from at the moment, by field name. They narrow the published schema, never what is
+ * accepted.
+ */
 export type Choices = Record<string, readonly string[]>;
 
 export type OperationSpec<Input extends z.ZodObject, Output extends z.ZodType, Run> = {
   name: string;
-  /** Other names of the operation. They are in no list. */
+  /** Other accepted names of the operation. No list shows them. */
   shortNames?: readonly string[];
-  /** One sentence: what it does, for a model that has to choose among tools. */
+  /** One sentence that says what it does, for a model that must choose among tools. */
   summary: string;
-  /** Its group: `?toolsets=` of the MCP address selects groups. */
+  /** Its toolset: `?toolsets=` of the MCP address selects toolsets. */
   toolset: string;
-  /** `external_read` reaches outside to read. Nothing changes the outside except an action that was decided. */
+  /** `external_read` reads from outside. Only a decided action changes anything outside. */
   effect: 'read' | 'write' | 'external_read';
   /** Its change cannot be undone. Clients learn this and may ask their person first. */
   isDestructive?: boolean;
-  /** It can give a person or program more access: readers, credentials, rights. Its caller is read again under a lock. */
+  /**
+   * It can give a person or program more access: readers, credentials, rights. The kernel reads its caller again under
+   * a lock.
+   */
   isWidening?: boolean;
-  /** The answer contains a secret that is shown once: it is never kept for an `Idempotency-Key`. */
+  /** The answer contains a secret that is shown once: it is never stored for an `Idempotency-Key`. */
   hasSecretAnswer?: boolean;
   access: Access<z.output<Input>>;
   rest?: readonly Route[];
   input: Input;
-  /** Fields that it does not know are left out: hooks of other products send more with each release. Else they are errors. */
+  /**
+   * Unknown fields are dropped, because hooks of other products add fields with each release. Default: they are errors.
+   */
   ignoresUnknownFields?: true;
-  /** Other names that callers may give a field. */
+  /** Other names that callers may use for a field. */
   aliases?: Record<string, keyof z.output<Input> & string>;
   output: Output;
   errors: readonly ErrorCode[];
   examples: readonly Example<z.input<Input>, z.input<Output>>[];
-  /** Largest request body in bytes; 1 MB unless the operation takes files. */
+  /** Largest request body in bytes; 1 MB unless the operation accepts files. */
   maxBodyBytes?: number;
-  /** Its REST routes take bodies as automation products send them, too: forms, and JSON with raw line breaks in texts. */
+  /**
+   * Its REST routes also accept bodies as automation products send them: forms, and JSON with raw line breaks in
+   * strings.
+   */
   takesLooseBodies?: true;
   /**
-   * How many of its calls a server process runs at a time, with pauses, so that heavy calls leave room for others;
-   * absent: no limit.
+   * How many of its calls a server process runs concurrently, so that heavy calls leave room for others; absent: no
+   * limit.
    */
   maxAtOnce?: number;
-  /** The host that a call reaches, for grants that name `hosts`; null: none can be read. Given the input before it is parsed. */
+  /**
+   * The host that a call reaches, for grants that name `hosts`; null: it cannot be determined. Receives the unparsed
+   * input.
+   */
   findHost?: (input: Record<string, unknown>) => string | null;
-  /** Values each caller can use now for some fields. */
+  /** For some fields, the values that each caller can use now. */
   choices?: (ctx: Context) => Promise<Choices>;
   /** Works in one transaction. Its result is the answer, or the input of `afterCommit`. */
   run: (ctx: Context, input: z.output<Input>) => Promise<Run>;
-  /** Runs in place of `run` for a caller that lacks a scope of `access.also`: notes what was wanted, for a person to accept. */
+  /**
+   * Runs instead of `run` for a caller that lacks a scope of `access.also`: stores the requested change as a suggestion
+   * that a person can accept.
+   */
   suggest?: (ctx: Context, input: z.output<Input>) => Promise<z.input<Output>>;
   /** Works after the transaction committed, with no transaction open; its result is then the answer. */
   afterCommit?: (ctx: AfterCommitContext, run: Run, input: z.output<Input>) => Promise<z.input<Output>>;
@@ -105,11 +122,11 @@ export function defineOperation<Input extends z.ZodObject, Output extends z.ZodT
   const { brain } = spec.access;
   const of = brain ? [brain.of].flat() : [];
   const unknownField = of.find((field) => !(field in spec.input.shape));
-  if (unknownField) throw new Error(`${spec.name}: access names '${unknownField}', which is no input field`);
+  if (unknownField) throw new Error(`${spec.name}: access names '${unknownField}', which is not an input field`);
   if (!spec.examples.length) throw new Error(`${spec.name}: an operation needs an example`);
   return {
     ...spec,
     access: { ...spec.access, brain: brain && { ...brain, of } },
     idFields: findIdFields(spec.input),
-  } as unknown as Operation; // erases the input and output types: from here on the schemas speak
+  } as unknown as Operation; // erases the input and output types: from here on, only the schemas describe them
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Any origin does: only whether a path leads away from it counts. */
+/** Any origin works: only paths that change it are refused. */
 const origin = 'https://thalamus.invalid';
 /** URL parsing drops some of these silently: `/<TAB>/evil.example` is the host evil.example. */
 const misleading = /[\p{Cc}\p{Cf}\\]/u;

@@ -1,4 +1,4 @@
-// What a source makes and a brain stores: a page, and the files that are attached to it.
+// What a source produces and a brain stores: a page, and its attached files.
 
 /** The allowed values of frontmatter. */
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
@@ -13,7 +13,9 @@ export type Attachment = {
   size: number;
   /** The message that it was attached to. */
   message_id: string;
-  /** How its source fetches it. Only the source reads this, and it may differ at every reading. */
+  /**
+   * The handle by which its source fetches it. Only the source reads the handle, and it may differ at every reading.
+   */
   handle: Record<string, Json>;
   /** The file itself, if the source included it. */
   content?: Uint8Array;
@@ -23,7 +25,7 @@ export type Attachment = {
 export type NewPage = {
   /** Its identity within a brain, such as `gmail:ada@example.com:18c2f…`. */
   sourceRef: string;
-  /** Its origin, from general to special: `gmail:ada@example.com`. Null: made by this server. */
+  /** Its origin, from general to specific: `gmail:ada@example.com`. Null: made by this server. */
   source: string | null;
   type: string;
   title: string;
@@ -34,8 +36,8 @@ export type NewPage = {
   occurredAt: Date;
   /** Only for pages with a fixed slug; absent: made from the type, the title and the reference. */
   slug?: string;
-  /** It grows bit by bit, such as a conversation: its former text is not kept as versions. */
+  /** It grows gradually, as a conversation does: its former text is not kept as versions. */
   isGrowing?: boolean;
-  /** It was deleted at its source: an existing page is hidden, and none is made. */
+  /** It was deleted at its source: an existing page is hidden, and no page is created. */
   isGone?: boolean;
 };

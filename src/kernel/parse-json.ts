@@ -1,21 +1,21 @@
 import { AppError } from './errors.ts';
 
-/** The most levels of JSON from outside. Readers behind it follow every level, and some by recursion. */
+/** The deepest accepted nesting of JSON from outside. Later code follows every level, sometimes by recursion. */
 export const deepestJson = 64;
 
 /**
- * Reads JSON from outside. Throws `SyntaxError` for a text that is no JSON, and `invalid_input` for one that is nested
- * deeper than 64 levels.
+ * Reads JSON from outside. Throws `SyntaxError` for text that is not JSON, and `invalid_input` for JSON nested deeper
+ * than 64 levels.
  */
 export function parseJson(text: string): unknown {
   if (!hasTooManyLevels(text)) return JSON.parse(text);
   throw new AppError(
     'invalid_input',
-    `The JSON is nested too deeply: more than ${deepestJson} levels. Send a flatter one.`,
+    `The JSON is nested too deeply: more than ${deepestJson} levels. Send JSON with fewer levels.`,
   );
 }
 
-/** Counted in the text, since a value of hundreds of thousands of levels takes long to make. */
+/** The levels are counted in the text, because building a value with hundreds of thousands of levels takes long. */
 function hasTooManyLevels(text: string): boolean {
   let levels = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -28,7 +28,7 @@ function hasTooManyLevels(text: string): boolean {
   return false;
 }
 
-/** The place of the quote that ends a string; the end of the text when there is none. */
+/** The position of the quote that ends a string; the end of the text if there is none. */
 function findStringEnd(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     let backslashes = 0;
@@ -38,7 +38,7 @@ function findStringEnd(text: string, start: number): number {
   return text.length;
 }
 
-/** Whether a value has at most so many levels of objects and lists. */
+/** Whether a value nests objects and lists at most this deep. */
 export function isShallow(value: unknown, levels = deepestJson): boolean {
   if (typeof value !== 'object' || value === null) return true;
   return levels > 0 && Object.values(value).every((each) => isShallow(each, levels - 1));

@@ -5,12 +5,12 @@ import { convertAtFace } from './convert-refused.ts';
 import { AppError } from './errors.ts';
 import { describeIssues, formatIssues } from './issues.ts';
 
-/** The fields of an action, as its schema gives them. */
+/** The fields of an action, from its schema. */
 export type Payload = Record<string, unknown>;
 
 /**
- * Checks a payload against the action's own schema, at MCP with what is refused converted. Throws `invalid_input` that names each
- * field.
+ * Checks a payload against the action's own schema. For MCP, refused values are converted first. Throws `invalid_input`
+ * that names each field.
  */
 export function parsePayload(action: Action, payload: unknown, face: Face): Payload {
   const parsed = action.payload.safeParse(convertAtFace(face, action.payload, payload));

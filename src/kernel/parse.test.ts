@@ -72,7 +72,7 @@ function captureError(work: () => unknown): AppError {
   try {
     work();
   } catch (error) {
-    return error as AppError; // parseInput throws nothing else
+    return error as AppError; // parseInput throws only AppErrors
   }
   throw new Error('nothing was thrown');
 }

@@ -27,7 +27,9 @@ export function parseInput(operation: Operation, raw: unknown): Record<string, u
   throw createInvalidInputError(operation, describeIssues(issues, operation.input), issues.length);
 }
 
-/** The input with each field by its own name. A field that is given by both names is left to be refused. */
+/**
+ * The input with each field under its own name. A field that is given under two names stays unknown, and is refused.
+ */
 function resolveAliases({ aliases }: Operation, raw: unknown): unknown {
   if (!aliases || typeof raw !== 'object' || raw === null || Array.isArray(raw)) return raw;
   const named = Object.entries(raw).map(([name, value]) => {
@@ -54,9 +56,9 @@ function dropKeys(value: unknown, [name, ...rest]: readonly PropertyKey[], keys:
   return Object.fromEntries(fields.map(([field, each]) => [field, field === name ? dropKeys(each, rest, keys) : each]));
 }
 
-/** The input with the JSON text of refused fields parsed; null when no refused field has any. */
+/** The input with the JSON text of refused fields parsed; null when no refused field contains any. */
 function parseRefusedJson(raw: unknown, issues: readonly z.core.$ZodIssue[]): Record<string, unknown> | null {
-  const input = raw as Record<string, unknown>; // an input that is no object has no refused fields
+  const input = raw as Record<string, unknown>; // an input that is not an object has no refused fields
   const unpacked = issues.flatMap(({ code, path }): [string, object][] => {
     const isOfKind = path.length === 1 && (code === 'invalid_type' || code === 'invalid_union');
     const field = String(path[0]);
@@ -76,8 +78,8 @@ function parseObject(text: string): object | null {
 }
 
 /**
- * The input of a call as its face reads it: MCP converts what a schema refuses, since clients send much as text; every other face is
- * strict. Converted before grants are asked, so that what is judged is what runs.
+ * The input of a call as its face reads it. MCP converts values that a schema refuses, because clients send many values
+ * as text; all other faces are strict. Grants are checked after the conversion, so that they judge what runs.
  */
 export function readFaceInput(face: Face, operation: Operation, raw: unknown): unknown {
   if (face !== 'mcp' || checkValues(raw).length) return raw;
@@ -85,17 +87,20 @@ export function readFaceInput(face: Face, operation: Operation, raw: unknown): u
   return convertAtFace(face, operation.input, resolveAliases(operation, dropUnsetAliases(operation, own)));
 }
 
-/** What n8n adds to the arguments of every tool of an agent (n8n-io/n8n#21500): the call's own id tells that it did. */
+/**
+ * The fields that n8n adds to the arguments of every tool call of an agent (n8n-io/n8n#21500). The tool call's id shows
+ * that n8n added them.
+ */
 const clientFields = new Set(['toolCallId', 'sessionId', 'chatInput', 'action', 'tool']);
 
-/** The input without the fields that a client adds to every call, where the operation has none of that name. */
+/** The input without fields that a client adds to every call, unless the operation has fields with these names. */
 function dropClientFields({ input, aliases = {} }: Operation, raw: unknown): unknown {
   if (typeof raw !== 'object' || raw === null || !('toolCallId' in raw)) return raw;
   const isKnown = (name: string) => Object.hasOwn(input.shape, name) || Object.hasOwn(aliases, name);
   return Object.fromEntries(Object.entries(raw).filter(([name]) => isKnown(name) || !clientFields.has(name)));
 }
 
-/** Some clients send null for every field that they know, also for a second name of one that is given. */
+/** Some clients send null for every known field, also for the other name of a field that they set. */
 function dropUnsetAliases({ aliases }: Operation, raw: unknown): unknown {
   if (!aliases || typeof raw !== 'object' || raw === null || Array.isArray(raw)) return raw;
   const fields = Object.entries(raw);
@@ -109,10 +114,10 @@ function createInvalidInputError(operation: Operation, issues: Issue[], all: num
 }
 
 /**
- * Checks the output of an operation, and drops fields that its schema does not name. A mismatch is a bug of the server.
+ * Checks the output of an operation, and drops fields that its schema does not have. A mismatch is a bug of the server.
  */
 export function checkOutput(operation: Operation, output: unknown): unknown {
   const parsed = operation.output.safeParse(output);
   if (parsed.success) return parsed.data;
-  throw new Error(`${operation.name} answered what its schema does not allow: ${z.prettifyError(parsed.error)}`);
+  throw new Error(`the output of ${operation.name} does not match its schema: ${z.prettifyError(parsed.error)}`);
 }

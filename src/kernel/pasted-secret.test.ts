@@ -7,7 +7,7 @@ test.each([
   ['a line break at the end', 'sk_live_1\n'],
   ['a line break of Windows', 'sk_live_1\r\n'],
   ['spaces and tabs around it', ' \tsk_live_1\t '],
-])('a secret with %s is taken without it, and that is said', (_what, pasted) => {
+])('a secret with %s is accepted without it, and the note says so', (_what, pasted) => {
   expect(read(pasted)).toEqual({ value: 'sk_live_1', notice: 'White space at its ends was removed.' });
 });
 
@@ -40,20 +40,20 @@ test.each([
   }
 });
 
-test('quotation marks are removed where a secret has none, and told where they may be part of it', () => {
+test('quotation marks are removed where a secret cannot have them, and mentioned where they may be part of it', () => {
   expect(read('"whsec_1"', { hasNoQuotes: true }).value).toBe('whsec_1');
   expect(read("'pass'")).toEqual({ value: "'pass'", notice: expect.stringContaining('part of the value') });
   expect(read('"')).toEqual({ value: '"', notice: null });
 });
 
-test('a private key keeps its lines, and a passphrase its spaces, where they may be', () => {
+test('a private key keeps its lines, and a passphrase its spaces, where the field allows them', () => {
   const key = '-----BEGIN PRIVATE KEY-----\nMIIEvQ==\n-----END PRIVATE KEY-----';
   expect(read(`${key}\n`, { mayHaveLines: true }).value).toBe(key);
   expect(read('correct horse').value).toBe('correct horse');
   expect(() => read('correct horse', { isOneWord: true })).toThrow(/character 8 is a space/);
 });
 
-test('a password with letters of other alphabets is taken, and where it cannot be sent is said', () => {
+test('a password with letters of other alphabets is accepted, and the note says where it cannot be sent', () => {
   expect(read('пароль')).toEqual({ value: 'пароль', notice: expect.stringContaining('HTTP headers') });
   expect(read('grün')).toEqual({ value: 'grün', notice: null });
 });

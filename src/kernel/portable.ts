@@ -13,9 +13,9 @@ export type Portable = {
   /** The scope that a caller needs to export and import it. */
   scope: Scope;
   writeScope: Scope;
-  /** The fields of a line beside `kind` and `brain`. */
+  /** The fields of a line, besides `kind` and `brain`. */
   row: z.ZodObject;
-  /** The next ones after the one that `after` names, in an order that an import keeps. `after` is checked by `cursor`. */
+  /** The next items after the one that `after` names, in an order that an import keeps. `cursor` checks `after`. */
   exportBatch(
     db: Db,
     from: ArchivedBrain,
@@ -23,34 +23,37 @@ export type Portable = {
   ): Promise<{
     rows: Record<string, unknown>[];
     next: string | null;
-    /** There is more although there are fewer than `limit`. */
+    /** More items follow although there are fewer than `limit`. */
     hasMore?: boolean;
-    /** The length of the rows after they are completed. */
+    /** The total length of the rows after they are completed. */
     characters?: number;
   }>;
-  /** Adds to an exported row what is not in the database, while no transaction is open. Null: there is nothing, and no line. */
+  /**
+   * Adds to an exported row what is stored outside the database, while no transaction is open. Null: the data no longer
+   * exists, and the item gets no line.
+   */
   complete?(row: Record<string, unknown>, workspaceId: string): Promise<Record<string, unknown> | null>;
   cursor: RegExp;
   /**
-   * Stores the received parts that are not in the database, while no transaction is open, before anything else is
+   * Stores the received parts that belong outside the database, while no transaction is open, before anything else is
    * stored.
    */
   putOutside?(ctx: AfterCommitContext, importId: string): Promise<void>;
-  /** Stores the received lines of this kind. Returns how many. */
+  /** Stores the received lines of this kind, and returns how many. */
   store(db: Db, to: ImportContext): Promise<number>;
-  /** Throws when the workspace may not have as many as it has after `store`. */
+  /** Throws when the workspace would exceed its limit after `store`. */
   checkStored?(ctx: Context): Promise<void>;
-  /** Whether a brain has any. */
+  /** Whether a brain has any items of this kind. */
   isIn(db: Db, brainId: string): Promise<boolean>;
 };
 
 /** One line of an archive: the kind of the item, the number of its brain in the archive, and the item. */
 export type ArchiveLine = { kind: string; brain: number; item: Record<string, unknown> };
 
-/** A brain that is exported, and those that are in the same archive: what leads to another one is left out. */
+/** A brain that is exported, and the brains in the same archive: references to any other brain are left out. */
 export type ArchivedBrain = { brainId: string; archived: readonly string[] };
 
-/** The target of an import: `brainIds` in the order of the archive. `shift` is added to its ids. */
+/** The target of an import: `brainIds` in the order of the archive. `shift` is added to the archive's ids. */
 export type ImportContext = {
   importId: string;
   workspaceId: string;

@@ -6,10 +6,12 @@ import type { ResourceKind } from './ids.ts';
 import type { Operation } from './operation.ts';
 import type { Resource } from './resource.ts';
 
-/** An answer kept for an `Idempotency-Key`: done with its body, or still running. */
+/** An answer stored for an `Idempotency-Key`: done with its body, or still running. */
 export type KeptAnswer = { state: 'done'; output: unknown } | { state: 'running' };
 
-/** Identifies one repeatable request. `requestHash` separates a repetition from another request under the same key. */
+/**
+ * Identifies one repeatable request. `requestHash` distinguishes a repetition from another request under the same key.
+ */
 export type Repetition = { callerId: string; operation: string; key: string; requestHash: string };
 
 /** The functions that the kernel needs from modules. The composition root provides them. */
@@ -22,11 +24,11 @@ export type Ports = {
   resources: ReadonlyMap<ResourceKind, Resource>;
   brainAccess(db: Db, caller: Caller): Promise<BrainAccess>;
   /**
-   * Throws unless the caller's credential and role are still in force, and keeps both as they are until the transaction
-   * ends: a caller is cached for a second, and what widens access must not be done in that second.
+   * Throws unless the caller's credential and role are still valid, and locks both until the transaction ends. A caller
+   * is cached for a second, and an operation that widens access must not use an outdated one.
    */
   lockCaller(db: Db, caller: Caller): Promise<void>;
-  /** Reserves the key for this request, or returns the answer that is kept under it. */
+  /** Reserves the key for this request, or returns the answer stored under it. */
   reserveAnswer(db: Db, repetition: Repetition): Promise<KeptAnswer | null>;
   keepAnswer(db: Db, repetition: Repetition, output: unknown): Promise<void>;
   releaseAnswer(db: Db, repetition: Repetition): Promise<void>;

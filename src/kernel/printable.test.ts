@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { toPrintable, toPrintableInMail } from './printable.ts';
 
-test('a name is one line, without signs that hide or turn text', () => {
+test('a name is one line, without characters that hide or reorder text', () => {
   expect(toPrintable('  Ada\r\n\tLovelace ')).toBe('Ada Lovelace');
   expect(toPrintable('gro\u202Eelpmaxe\u200B.moc')).toBe('gro elpmaxe .moc');
   expect(toPrintable('x'.repeat(500))).toHaveLength(120);

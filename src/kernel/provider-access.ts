@@ -1,7 +1,8 @@
-// How a provider is reached in the name of a linked account: what the floor of the providers needs of the module that links accounts.
+// How a provider is reached in the name of a linked account: the functions that providers need from the module that
+// links accounts.
 import type { Placement, Provider } from './provider.ts';
 
-/** A secret and its place: headers, query, or, for `path` and `url`, a place chosen by the caller. */
+/** A secret and where it goes: headers, query, or, for `path` and `url`, a place that the caller chooses. */
 export type Credential = {
   value: string;
   headers: Readonly<Record<string, string>>;
@@ -12,11 +13,11 @@ export type Credential = {
 /** Gives valid access tokens, and refreshes them when they are about to expire. */
 export type TokenSource = {
   /**
-   * An access token that is valid for at least a minute. `renewedAfter` requests a newer one than a token that the
+   * An access token that is valid for at least a minute. `renewedAfter` requests a newer token than one that the
    * provider has just rejected. Throws `unavailable` with the next step when the account must be linked again.
    */
   accessToken(workspaceId: string, connectionId: string, renewedAfter?: string): Promise<string>;
-  /** As `accessToken`, for OAuth accounts and pasted tokens, in the form of the provider's API. */
+  /** Like `accessToken`, for OAuth accounts and pasted tokens, in the form that the provider's API expects. */
   credential(workspaceId: string, connectionId: string, renewedAfter?: string): Promise<Credential>;
 };
 
@@ -24,7 +25,7 @@ export type TokenSource = {
 export type ProviderDirectory = {
   /** Providers that every workspace has. */
   listed: readonly Provider[];
-  /** The address in place of a provider's own host; null: its own host. */
+  /** The address that replaces a provider's own host; null: its own host. */
   findBaseUrl(provider: string): string | null;
 };
 

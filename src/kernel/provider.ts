@@ -5,7 +5,7 @@ export type Template = string | number | boolean | null | readonly Template[] | 
 
 /**
  * A request as data. Names in braces are filled in: `{token}`, `{client_id}`, `{client_secret}` and `{basic}`, which is
- * client id and secret as HTTP Basic wants them. In the URL they are percent-encoded.
+ * client id and secret for HTTP Basic. In the URL they are percent-encoded.
  */
 export type RequestFacts = {
   method: 'GET' | 'POST' | 'DELETE';
@@ -16,9 +16,9 @@ export type RequestFacts = {
 };
 
 /**
- * Asks for the owner of a token. `accountId` and `account` are texts with paths into the answer in braces, such as
- * `{viewer.email}`; the first one whose paths all exist counts. `isOkAt` is a path that must be true, for providers
- * that answer 200 to a refusal; `errorsAt` is a path that must be absent.
+ * The request for the owner of a token. `accountId` and `account` are texts with paths into the answer in braces, such
+ * as `{viewer.email}`; the first one whose paths all exist is used. `isOkAt` is a path that must be true, for providers
+ * that report refusals with status 200; `errorsAt` is a path that must be absent.
  */
 export type IdentityFacts = {
   request: RequestFacts;
@@ -31,25 +31,28 @@ export type IdentityFacts = {
 };
 
 /**
- * How people sign in with an account of the provider: by its id in the answer to `identity`. An address counts only if
- * the provider says that it verified it; absent: no address counts.
+ * How people sign in with an account of the provider: the id in the answer to `identity`. An address counts only if the
+ * provider says that it is verified; absent: no address counts.
  */
 export type SignInFacts = {
-  /** Whose OAuth client may be used: the server's, or a workspace's own too. */
+  /** Whose OAuth client may be used: only the server's, or also a workspace's own. */
   clients: 'server' | 'any';
-  /** The place of the account's id in the answer, and the account's visible name. */
+  /** The paths of the account's id and of its visible name in the answer. */
   subject: string;
   account: readonly string[];
   address?: { email: string; isVerifiedAt: string };
-  /** The place of the addresses in an answer of their own: a list of `{email, primary, verified}`. */
+  /** The path of the addresses in a separate answer: a list of `{email, primary, verified}`. */
   addresses?: RequestFacts;
-  /** Scopes beside those that are always requested. */
+  /** Scopes in addition to those that are always requested. */
   scopes?: readonly string[];
-  /** Parameters of the consent page, in the place of those that linking uses. */
+  /** Parameters of the consent page that replace those used for linking. */
   authorizeParams?: Readonly<Record<string, string>>;
 };
 
-/** How a token is sent to the provider's API. `path` puts it at `{token}` of the URL, `url` is the URL itself. */
+/**
+ * How a token is sent to the provider's API. `path` puts it at `{token}` of the URL; with `url` the token is the URL
+ * itself.
+ */
 export type Placement =
   | { in: 'header'; name: string; value: string }
   | { in: 'query'; name: string }
@@ -57,11 +60,11 @@ export type Placement =
   | { in: 'url' }
   | { in: 'nowhere' };
 
-/** Where a person revokes access, when this server cannot revoke it. */
+/** Where a person revokes access that this server cannot revoke. */
 export type OwnPage = { label: string; url: string };
 
 /**
- * How the provider learns that access ends: with which token, and by which request; null when it has no such request.
+ * How the provider is told that access ends: with which token, and by which request; null when it has no such request.
  */
 export type RevokeFacts = { token: 'access' | 'refresh'; request: RequestFacts; isOkAt?: string };
 
@@ -79,27 +82,27 @@ export type OAuthFacts = {
     separator: string;
     /** Scopes for every source, to identify the account and to renew the token. */
     always: readonly string[];
-    /** Whether the provider itself keeps earlier scopes; otherwise they are requested again. */
+    /** Whether the provider itself keeps scopes that were granted before; otherwise they are requested again. */
     addsUp: boolean;
-    /** A prefix of scope names in answers, but not in requests. */
+    /** A prefix that scope names have in answers, but not in requests. */
     prefix?: string;
   };
   /** Further parameters of the consent page, and of the token endpoint. */
   authorizeParams: Readonly<Record<string, string>>;
   tokenParams: Readonly<Record<string, string>>;
-  /** Headers that the token endpoint wants. */
+  /** Headers that the token endpoint requires. */
   tokenHeaders: Readonly<Record<string, string>>;
   /**
-   * Whether it gives refresh tokens: always, never, or as the client is configured there. Never: its tokens do not
-   * expire.
+   * Whether it issues refresh tokens: always, never, or depending on the client's configuration there. Never: its
+   * tokens do not expire.
    */
   refreshTokens: 'always' | 'as_configured' | 'never';
-  /** The place of the tokens in the answer, when it is not the top level. */
+  /** The path of the tokens in the answer, when they are not at the top level. */
   tokensAt: string | null;
-  /** Errors that mean a revoked grant, beside `invalid_grant`. */
+  /** Error codes that mean a revoked grant, in addition to `invalid_grant`. */
   grantEndedBy: readonly string[];
   revoke: RevokeFacts | null;
-  /** A note for people about the lifetime of access. */
+  /** A note for people about how long access lasts. */
   lifetimeNote: string | null;
   /** Where a person creates a client, and what to enter there. */
   setup: { url: string; steps: readonly string[] };
@@ -109,11 +112,11 @@ export type OAuthFacts = {
 export type TokenFacts = {
   /** The provider's name for the token. */
   label: string;
-  /** Where a person creates it; null if people know the place. */
+  /** Where a person creates it; null if people know where. */
   url: string | null;
   steps: readonly string[];
   /**
-   * The form of all tokens, as a regular expression and in words, so that a typing error is found before any request.
+   * The format of all tokens, as a regular expression and in words, so that a typing error is found before any request.
    */
   form: { pattern: string; says: string } | null;
   /** Further fields of the form. */
@@ -131,11 +134,11 @@ export type Provider = {
   token: TokenFacts | null;
   /** How an OAuth token, and a pasted token, is sent to the API. */
   placement: { oauth: Placement; token: Placement };
-  /** Null for addresses of any kind: the account is then the address itself. */
+  /** Null when the address itself is the account. */
   identity: IdentityFacts | null;
   /** The identity request for a pasted token, where it differs. */
   tokenIdentity?: IdentityFacts;
-  /** Absent: nobody signs in to the console with it. */
+  /** Absent: nobody can sign in to the console with it. */
   signIn?: SignInFacts;
   ownPage: OwnPage | null;
 };

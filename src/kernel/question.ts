@@ -1,10 +1,13 @@
-/** A question to a person, as a few choices or as an address to open. */
+/** A question to a person: a list of choices, or an address to open. */
 type QuestionWay = { choices: readonly { value: string; label: string }[] } | { url: string };
 
-/** A question to the person at the client. `state` is a secret for that caller, and good for one reply. */
+/** A question to the person at the client. `state` is a secret for that caller, and valid for one reply. */
 export type Question = { message: string; state: string; way: QuestionWay };
 
-/** The reply to a question. The client sends it, so it proves no person: the caller must be allowed to decide. */
+/**
+ * The reply to a question. The client sends it, so it does not prove that a person replied: the caller itself must be
+ * allowed to decide.
+ */
 export type Reply = { state: string; action: 'accept' | 'decline' | 'cancel'; choice: string | null };
 
 /** How a face can ask the person during a call. */
@@ -14,7 +17,7 @@ export type QuestionSupport = {
   /** The reply to a question of an earlier call; null: no question was asked. */
   reply: Reply | null;
   /**
-   * Makes the face return this question in place of the answer. The client then calls again, with the same input and
+   * Makes the face return this question instead of the answer. The client then repeats the call with the same input and
    * the reply.
    */
   ask(question: Question): void;

@@ -11,7 +11,8 @@ export type Resource = {
   /** The name of the item in messages. */
   noun: string;
   /**
-   * The items among `ids` that exist in the workspace and that this caller may know, apart from the brain's own rule.
+   * Those of `ids` that exist in the workspace and that this caller may see, before the access rules of the brain
+   * apply.
    */
   locate(db: Db, ids: readonly string[], caller: Caller): Promise<ItemLocation[]>;
 };

@@ -1,14 +1,14 @@
-// What a refused value should look like: its type in a word, and a short example made from the schema.
+// Describes what a refused value should look like: its type in a word, and a short example made from the schema.
 import type { z } from 'zod';
 
 type Schema = z.core.$ZodType;
 
 const deepest = 4;
 const longest = 160;
-/** Of an object without required fields, and of one with many, an example shows these. */
+/** How many fields an example of an object shows. */
 const mostFields = 3;
 
-/** The form of the value at a path, such as `a list, such as ["…"]`; null: the schema does not name one. */
+/** The expected form of the value at a path, such as `a list, such as ["…"]`; null: the schema does not say. */
 export function describeForm(schema: Schema, path: readonly PropertyKey[]): string | null {
   const wanted = findSchema(schema, path);
   const words = wanted ? [...new Set(listAcceptedWords(wanted))] : [];
@@ -36,9 +36,9 @@ function findMember(schema: Schema, part: PropertyKey): Schema | null {
   return null;
 }
 
-/** The definition of a schema without what only wraps another one: optional, default, null, lazy, pipes. */
+/** The definition of a schema without its wrappers: optional, default, null, lazy, pipes. */
 function unwrapDefinition(schema: Schema): z.core.$ZodTypes['_zod']['def'] {
-  const { def } = (schema as z.core.$ZodTypes)._zod; // every schema of zod is one of these
+  const { def } = (schema as z.core.$ZodTypes)._zod; // every zod schema is one of these
   const inner = findInnerSchema(def);
   return inner ? unwrapDefinition(inner) : def;
 }
@@ -60,7 +60,7 @@ const words: Readonly<Record<string, string>> = {
   record: 'an object',
 };
 
-/** Texts of a form of their own, with an example. */
+/** Texts with a format, each with an example. */
 const textForms: Readonly<Record<string, { readonly words: string; readonly sample: string }>> = {
   date: { words: 'a date', sample: '2026-03-01' },
   datetime: { words: 'a time with its zone', sample: '2026-03-01T10:00:00Z' },

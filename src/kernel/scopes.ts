@@ -1,6 +1,5 @@
 /**
- * Every permission, with its meaning in words. A key, a session and a token each hold some of these; nothing else
- * grants.
+ * Every permission, with its meaning. Keys, sessions and tokens each have some of these; nothing else grants access.
  */
 export const scopeWords = {
   'memory:read': 'Search and read memories',
@@ -20,9 +19,9 @@ export const scopeWords = {
   'connections:write': 'Connect accounts',
   'connections:delete': 'Disconnect accounts',
   'variables:read': 'See the names of secrets, never their values',
-  'variables:write': 'Store secrets of its own',
+  'variables:write': 'Store its own secrets',
   'variables:delete': 'Delete secrets',
-  'shared_variables:write': 'Make pages where people set secrets that other agents use',
+  'shared_variables:write': 'Create pages where people set secrets that other agents use',
   'permission_sets:write': 'Change permission sets',
   'actions:read': 'See drafts and what was sent',
   'actions:draft': 'Draft messages and changes, which wait for approval',
@@ -46,7 +45,7 @@ export const scopeWords = {
   'ingest:write': 'Send texts to store',
   'connectors:read': 'See connectors',
   'connectors:write': 'Create and change connectors',
-  'sessions:capture': 'Store what is said in its sessions',
+  'sessions:capture': 'Store the conversations of its sessions',
 } as const;
 
 export type Scope = keyof typeof scopeWords;
@@ -92,12 +91,12 @@ export const ownerScopes: readonly Scope[] = [...scopes];
 
 const memberScopes: readonly Scope[] = scopes.filter((scope) => !administering.includes(scope));
 
-/** All scopes of this role in the workspace, and the most that its keys can have. */
+/** All scopes of this role in the workspace, which also limit the person's keys. */
 export function listRoleScopes(role: 'owner' | 'admin' | 'member'): readonly Scope[] {
   return role === 'member' ? memberScopes : ownerScopes;
 }
 
-/** All scopes of a key for an agent, unless a person grants it more. */
+/** The scopes of an agent's key, unless a person grants more. */
 export const agentScopes: readonly Scope[] = scopes.filter((scope) => !humanScopes.includes(scope));
 
 export function isScope(text: unknown): text is Scope {

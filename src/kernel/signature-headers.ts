@@ -1,9 +1,9 @@
-// Signatures of requests from outside. A captured one can be sent again, so agents do not read it.
+// Redacts signatures of requests from outside. A captured signature can be sent again, so agents do not see it.
 
 const blanked = '[blanked]';
 const words: ReadonlySet<string> = new Set(['hmac', 'sig', 'digest']);
 
-/** Headers or parameters with the signatures blanked: those of usual names, and those of `names` (in lower case). */
+/** Headers or parameters with the signatures redacted: those with usual names, and those in `names` (in lower case). */
 export function blankSignatures(
   fields: Readonly<Record<string, string>>,
   names: ReadonlySet<string> = new Set(),
@@ -16,7 +16,7 @@ export function blankSignatures(
   );
 }
 
-/** The time of signing gives nothing away. */
+/** The time of signing reveals nothing. */
 function isUsual(name: string): boolean {
   const parts = name.replaceAll('_', '-').split('-');
   return !parts.includes('timestamp') && parts.some((part) => part.includes('signature') || words.has(part));

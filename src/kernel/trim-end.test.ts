@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { trimLetters } from './trim-end.ts';
 
-test('letters are taken from the end of a text alone, however many there are', () => {
+test('letters are removed only from the end of a text, however many there are', () => {
   expect(trimLetters('a/b//', '/')).toBe('a/b');
   expect(trimLetters('..., ', ' .,')).toBe('');
   expect(trimLetters('none', '/')).toBe('none');

@@ -9,7 +9,7 @@ const ajv = new Ajv2020();
 addFormats.default(ajv);
 const isUri = ajv.compile(z.toJSONSchema(uri(), { io: 'output' }));
 
-test('an address of an answer is published as a uri', () => {
+test('the published schema of an address in an answer has the format uri', () => {
   expect(z.toJSONSchema(uri(), { io: 'output' })).toMatchObject({ type: 'string', format: 'uri' });
 });
 
@@ -24,11 +24,11 @@ test.for([
   ['https://example.com/50%', 'https://example.com/50%25'],
   ['https://example.com/köln#ä#b', 'https://example.com/k%C3%B6ln#%C3%A4%23b'],
   ['http://[::1]:80/x{', 'http://[::1]/x%7B'],
-] as const)('%s is answered as %s', ([given, answered]) => {
+] as const)('%s is returned as %s', ([given, answered]) => {
   expect(uri().parse(given)).toBe(answered);
 });
 
-test('every address that an answer may hold is a uri of RFC 3986', () => {
+test('every address in an answer is a valid URI of RFC 3986', () => {
   const scheme = constantFrom('https://', 'http://', 'mailto:a', 'ftp://a:b@', 'HTTPS://');
   const rest = string({ unit: constantFrom(...'aZ0/?#[]{}|\\^`"<> %@:é漢🚢&=;.-_~'), minLength: 1 });
   assert(

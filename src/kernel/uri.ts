@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * An address in an answer. JSON Schema's format `uri` (RFC 3986) takes fewer signs than the addresses that browsers accept, so
- * the others are percent-encoded: an answer keeps its published schema, and the address leads to the same place.
+ * An address in an answer. JSON Schema's format `uri` (RFC 3986) allows fewer characters than browsers accept, so the
+ * others are percent-encoded: the answer matches its published schema, and the address leads to the same page.
  */
 export function uri() {
   return z.url().overwrite(toUri);

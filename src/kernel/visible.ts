@@ -1,5 +1,4 @@
-// Invisible characters, and those that change the order of others, would show a person something else than the sent
-// text.
+// Shows invisible and reordering characters, because with them a person would see something else than the sent text.
 import type { Preview } from './action.ts';
 import { isLayout, replaceUnseen } from './unseen.ts';
 
@@ -12,7 +11,7 @@ export function showUnseen(text: string): string {
   });
 }
 
-/** The same for all that a preview shows. */
+/** The same for all parts of a preview. */
 export function showUnseenInPreview({ title, fields, ...preview }: Preview): Preview {
   const shown = fields.map(({ text, ...field }) => ({
     ...field,

@@ -42,13 +42,13 @@ import {
 } from '#platform/vault';
 import type { Kysely } from 'kysely';
 
-/** The doors to the outside, opened, and how to close them again. */
+/** Opens the parts of the platform, and closes them. */
 export type Platform = {
   config: Config;
   log: Log;
   db: Kysely<unknown>;
   transactions: Transactions;
-  /** The same, with a report of every write; null without an embedder, the only part that needs it. */
+  /** The same, with a report of every write; null without an embedder, because only embedding needs it. */
   watched: WatchedTransactions | null;
   search: Search;
   egress: Egress;
@@ -61,7 +61,7 @@ export type Platform = {
   blobs: Blobs;
   /** The words of files. */
   extraction: Extraction;
-  /** Modules ask it by `embedderOf` of the usage module, which has the meter. */
+  /** Modules get an embedder from `embedderOf` of the usage module, which has the meter. */
   embedders: Embedders | null;
   telemetry: Telemetry;
   /** Whether the database answers. */
@@ -80,7 +80,7 @@ export async function openPlatform(config: Config, log: Log, open = openDatabase
     if (migrations.length)
       log.info({ applied: migrations.length, last: migrations.at(-1) }, 'database brought up to date');
     const renewed = await renewIds(database.owner);
-    if (renewed) log.info({ rows: renewed }, 'transaction ids of another cluster renewed');
+    if (renewed) log.info({ rows: renewed }, 'transaction ids of another cluster replaced');
     await checkRootKeys(
       database.owner,
       readRootKeys(config).map(({ id }) => id),
@@ -114,7 +114,7 @@ function readRootKeys({ masterKey, previousMasterKey, dataDir }: Config): [KeyWr
 /** How to reach the database as the server, and as the owner of its tables. */
 type Logins = Pick<OpenDatabase, 'connection' | 'owner'>;
 
-/** The doors over a database; nothing is connected until it is used. */
+/** The platform on a database; nothing connects until it is used. */
 export function createPlatform(config: Config, log: Log, { connection, owner }: Logins): Platform {
   const db = createKysely<unknown>(createAppPool(connection, config.databasePool));
   const readiness = createReadiness(connection);

@@ -22,7 +22,7 @@ import { notionProvider } from './notion/index.ts';
 import { slackProvider } from './slack/index.ts';
 import { telegramProvider } from './telegram/index.ts';
 
-/** Every provider, in the order in which they are shown. */
+/** Every provider, in display order. */
 const providers: readonly ProviderParts[] = [
   googleProvider,
   microsoftProvider,
@@ -53,7 +53,7 @@ export const guideEntries: readonly GuideEntry[] = providers.flatMap(({ guide = 
 /** All sources. */
 export const sources: readonly Source[] = providers.flatMap((each) => each.sources);
 
-/** All integrations as people see them: the sources, and providers without a source. */
+/** All integrations as people see them: the sources, and the providers without a source. */
 export const listedSources: readonly ListedSource[] = [...sources, ...providers.flatMap(({ listed }) => listed ?? [])];
 
 /** All actions. */

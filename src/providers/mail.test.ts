@@ -28,7 +28,7 @@ test.each([
   expect(cutQuotedHistory(`Hello\n\n${text}`)).toBe(`Hello\n\n${text}`);
 });
 
-test('a message that only quotes stays', () => {
+test('a message that is only a quotation stays whole', () => {
   expect(cutQuotedHistory('> only a quotation')).toBe('> only a quotation');
 });
 
@@ -40,13 +40,13 @@ test('HTML becomes its visible text', async () => {
   expect(await readHtmlText('<p>no end')).toBe('no end');
 });
 
-// Any sender can send such mails, and one process reads all mails. Each took from ten seconds to minutes before.
+// Anyone can send such mails, and one process reads all mails. Each took from ten seconds to minutes before.
 test.each<[what: string, read: () => unknown]>([
   ['beginnings of links', () => readHtmlText(`<p>${'[http://'.repeat(40_000)}`)],
   ['blanks', () => readHtmlText(`<p>x${'&nbsp;'.repeat(120_000)}y`)],
   ['lines before a quote', () => cutQuotedHistory(`${`${'_'.repeat(20)}\n`.repeat(100_000)}> x\ny`)],
   ['tags without an end', () => detectShape([{ id: 1, body: '<p '.repeat(80_000) }])],
-])('text of nothing but %s takes no longer than other text of its length', async (_what, read) => {
+])('text that consists only of %s takes no longer than other text of its length', async (_what, read) => {
   const startedAt = performance.now();
   await read();
   expect(performance.now() - startedAt).toBeLessThan(3_000);
@@ -68,6 +68,6 @@ test.each([
   pauses.disable();
   expect(other).toBe('Another mail');
   expect(attack.length).toBeLessThan(2_000_000);
-  // The conversion of one of these took 30 s and more.
+  // Converting one of these took more than 30 s.
   expect(pauses.max / 1e6).toBeLessThan(1_000);
 });

@@ -66,7 +66,7 @@ describe.each(['calendar', 'outlook_calendar', 'ics'])('an all-day event of %s',
     return (await server.ok('list_calendar_events', input)).events;
   };
 
-  test('is on its days, and on no other, for questions west of Greenwich', async () => {
+  test('is found on its days and on no other day, for queries west of Greenwich', async () => {
     const titles = async (start: string, end: string) => (await listed(start, end)).map(({ title }) => title);
     expect(await titles(before, on)).toEqual([]);
     expect(await titles(on, after)).toEqual(['Regatta']);
@@ -75,7 +75,7 @@ describe.each(['calendar', 'outlook_calendar', 'ics'])('an all-day event of %s',
     expect(await titles(later, formatDay(24))).toEqual([]);
   });
 
-  test('is told as dates', async () => {
+  test('is shown as dates', async () => {
     expect(await listed(on, after)).toMatchObject([{ start: on, end: after, all_day: true }]);
     const { pages } = await server.ok('query', { brain_id: getBrainId(source), type: 'calendar_event' });
     const page = await server.ok('get_page', { id: pages.find(({ title }) => title === 'Fair')?.id });
@@ -88,7 +88,7 @@ function getBrainId(source: string): string {
   return syncs[source]!.brain_id;
 }
 
-test('a fetch of one day from a calendar address has the whole days of that day alone', async () => {
+test('fetching one day from a calendar address returns only the all-day events of that day', async () => {
   const { brain_id } = await server.ok('create_brain', { name: 'One day' });
   const input = { start: on, end: on, time_zone: 'Pacific/Pago_Pago' };
   await server.ok('fetch_from_integration', { source: 'ics', brain_id, input });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { integrationActions } from './index.ts';
 
 const actions = integrationActions.map((action) => ({ name: `${action.source} ${action.name}`, action }));
-/** Requests at any JSON service show several fields as one. */
+/** Requests at any JSON service show several fields in one field of the preview. */
 const typed = actions.filter(({ action }) => action.source !== 'http_json');
 
 test('every action has its own name within its source', () => {

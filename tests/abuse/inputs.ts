@@ -58,7 +58,7 @@ export const queries: readonly Attack[] = [
       .map((_, at) => `zq${at.toString(36)}`)
       .join(' '),
   ],
-  ['a word of capitals and small letters', repeatLetter('aB', 1_000)],
+  ['a word of upper and lower case', repeatLetter('aB', 1_000)],
   ['a word of joined parts', repeatLetter('a-', 999)],
   ['a word of dots', repeatLetter('a.', 999)],
   ['a number with commas', repeatLetter('1,', 999)],

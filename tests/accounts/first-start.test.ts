@@ -71,7 +71,7 @@ describe('the first start', () => {
     const { address } = await start(await createDatabase());
     const port = Number(new URL(address).port);
     await expect(start(database, { PORT: String(port) })).rejects.toThrow(
-      `Port ${port} is taken. Stop what uses it, or choose another: PORT=${port + 1} npm start`,
+      `Port ${port} is in use. Stop the program that uses it, or choose another port: PORT=${port + 1} npm start`,
     );
     expect(await countRows(database)).toEqual({ workspaces: 0, people: 0, brains: 0, keys: 0 });
     expect((await start(database)).welcome).toMatchObject({ key: expect.stringMatching(/^cm_/) });
@@ -127,7 +127,7 @@ describe('a bootstrap key', () => {
   });
 });
 
-test('is no replacement for the master key: production without one ends with the reason', () => {
+test('does not replace the master key: production without one ends with the reason', () => {
   const main = join(import.meta.dirname, '../../cli/main.ts');
   const env = { PATH: process.env['PATH'], NODE_ENV: 'production', DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
   const { status, stdout, stderr } = spawnSync(process.execPath, [main, 'start'], { env, encoding: 'utf8' });

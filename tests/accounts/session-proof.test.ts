@@ -66,7 +66,7 @@ test('the cookie alone opens no events, no MCP, no file and no second session', 
   }
 });
 
-test('the token of a session is no bearer token without its proof', async () => {
+test('the token of a session is not a bearer token without its proof', async () => {
   const authorization = `Bearer ${owner.cookie.split('=')[1]}`;
   const asBearer = (headers: Record<string, string>) =>
     server.request('/v1/me', { headers: { authorization, ...headers } });
@@ -74,7 +74,7 @@ test('the token of a session is no bearer token without its proof', async () => 
   expect((await asBearer({ [proofHeader]: owner.proof })).status).toBe(200);
 });
 
-test('the proof of another session, an empty one and the cookie itself are no proof', async () => {
+test('the proof of another session, an empty one and the cookie itself are refused', async () => {
   const other = await signInOwner(server, database);
   for (const proof of [other.proof, '', owner.cookie.split('=')[1] ?? ''])
     expect((await ask('/v1/me', {}, { [proofHeader]: proof })).status, proof).toBe(401);
@@ -98,7 +98,7 @@ describe('a consent page', () => {
   }
 
   test.each(['allow', 'decline'])(
-    'opens for the cookie alone, has no proof in it, and takes no «%s»',
+    'opens with only the cookie, contains no proof, and accepts no «%s»',
     async (answer) => {
       const { browser, consent, page } = await openConsent();
       expect(page).toContain('<button name="answer" value="allow">');

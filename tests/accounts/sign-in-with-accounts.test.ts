@@ -117,14 +117,14 @@ describe('with Google', () => {
 
 test('a proof of the address of a person who joined by a passed-on link ends the methods they set up', async () => {
   const kim = await joinAs(server, database, 'kim@example.com');
-  await kim.ok('set_password', { password: 'set by whoever had the link' });
+  await kim.ok('set_password', { password: 'set by a thief of the link' });
   google.addAccount({ email: 'kim@example.com', name: 'Kim' });
   const { url, cookie } = await begin('google');
   const { session } = await followCallback(getQuery(await google.approve(url, { email: 'kim@example.com' })), cookie);
   expect(await readMe(session)).toMatchObject({ person: { id: kim.personId } });
   await expect.poll(async () => (await kim.call('who_am_i')).status, { timeout: 3_000 }).toBe(401);
   const headers = { 'content-type': 'application/json', origin: server.url };
-  const body = JSON.stringify({ email: 'kim@example.com', password: 'set by whoever had the link' });
+  const body = JSON.stringify({ email: 'kim@example.com', password: 'set by a thief of the link' });
   expect((await server.request('/auth/password', { method: 'POST', headers, body })).status).toBe(401);
 });
 

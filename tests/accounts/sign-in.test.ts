@@ -171,7 +171,7 @@ describe('a session', () => {
   const me = async (session: Session) =>
     (await (await requestAsBrowser(session, '/v1/me')).json()) as { caller: unknown };
 
-  test('from a key’s link is no human surface, and neither is one made from that', async () => {
+  test('from a key’s link is not a human surface, and neither is one made from that', async () => {
     const browser = await signIn(server);
     expect(await me(browser)).toMatchObject({ caller: { kind: 'session', is_human_surface: false } });
     const { url } = await browser.ok('create_sign_in_link');
@@ -240,7 +240,7 @@ describe('a session', () => {
   });
 });
 
-test('cookies of a server with https are sent by https alone, and no script reads them', async () => {
+test('cookies of a server with https are sent only by https, and no script reads them', async () => {
   const secure = await startTestServer({ THALAMUS_PUBLIC_URL: 'https://brain.example.com' });
   try {
     const post = (path: string, body: object) => {

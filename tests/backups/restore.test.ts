@@ -106,7 +106,7 @@ async function withTablesOfOthers(path: string): Promise<string> {
   return old;
 }
 
-test('a restored server has every row and file of the original, also where its owner is no superuser', async () => {
+test('a restored server has every row and file of the original, also where its owner is not a superuser', async () => {
   expect(gunzipSync(readFileSync(file)).toString('latin1')).not.toMatch(/of_others|A foreign row/);
   await administer(inject('postgres'), 'create role restoring_owner login createrole');
   await administer(inject('postgres'), 'grant thalamus_app to restoring_owner with admin option');
@@ -164,7 +164,7 @@ test('a torn, altered or newer backup is refused, and so are a place in use and 
   await refuse(gzipSync(altered), /incomplete, was altered/);
   await refuse(whole.subarray(0, whole.length - 3_000), /incomplete, was altered/);
   await refuse(gzipSync(tar.subarray(0, tar.length - 20_000)), /incomplete, was altered/);
-  await refuse(Buffer.from('no backup'), /incomplete, was altered, or is no backup/);
+  await refuse(Buffer.from('no backup'), /incomplete, was altered, or is not a backup/);
   await refuse(gzipSync(newer), /newer version of Thalamus/);
   await refuse(gzipSync(later), /newer version of Thalamus/);
   const elsewhere = Buffer.from(before.replace('"schema": "public"', '"schema": "pubLic"'), 'latin1');

@@ -24,7 +24,7 @@ export type CanaryStage = {
   browser: Browser;
   /** A new secret of letters, digits and signs that each encoding writes differently. ASCII goes into headers, too. */
   plant(what: string, of?: 'ascii' | 'any'): string;
-  /** A secret that came about by itself; `isShownOnce` for a key of ours on the page that shows it. */
+  /** A secret that the server created; `isShownOnce`: a key on the page that shows it. */
   found(what: string, value: string, isShownOnce?: boolean): void;
   /** `POST /v1/tools/{operation}`, refusals too. */
   call(operation: string, input?: unknown, key?: string): Promise<Record<string, unknown>>;

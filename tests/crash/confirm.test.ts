@@ -53,7 +53,7 @@ type Ends = Record<string, { status: string; visible: number }>;
 
 function getUpstream(subject: Subject): Upstream {
   const upstream = upstreams.find((each) => each.subjects.includes(subject));
-  if (!upstream) throw new Error(`${subject.name} is no provider's`);
+  if (!upstream) throw new Error(`${subject.name} does not belong to a provider`);
   return upstream;
 }
 
@@ -171,7 +171,7 @@ async function killOnTheWay(
     pausedRequests.push(pausedRequest);
   }
   await server.kill();
-  if (arrives) for (const pausedRequest of pausedRequests) pausedRequest.release(); // requests under way arrive although their sender is gone
+  if (arrives) for (const pausedRequest of pausedRequests) pausedRequest.release(); // requests under way arrive although their sender was killed
   await endLeases(connectionString);
   server = await startServerProcess(settings, key);
 }
@@ -278,7 +278,7 @@ test.each(selectByDepth(wrongs, wrongs.slice(2, 3)))(
   },
 );
 
-/** Confirms each with this failure of what does it, and waits for what becomes of them. */
+/** Confirms each draft with this failure at the provider, and waits for the outcomes. */
 async function confirmWithFailure(failure: Failure, begun: readonly BegunDraft[]): Promise<Ends> {
   const ends: Ends = {};
   await runInParts(begun, async (some) => {

@@ -58,7 +58,7 @@ beforeEach(async () => {
 });
 
 /**
- * Kills the first process without a word, and starts another one in its place when the test is over. Its lease ends now; in the deep run
+ * Kills the first process without warning, and starts another one when the test ends. Its lease ends now; in the deep run
  * when it would.
  */
 async function kill(): Promise<void> {

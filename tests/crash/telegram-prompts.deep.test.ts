@@ -66,7 +66,7 @@ type DecisionWay = {
   decides: (parts: { message: Message; other: ServerProcess; draftId: string }) => unknown;
   /** What the killed process was at. */
   pauseSend: () => PausedRequest;
-  /** What the draft had come to by then; absent: the provider knows it alone. */
+  /** The state of the draft by then; absent: only the provider knows it. */
   finalStatus?: 'confirmed' | 'discarded';
   tells: string;
   mails: number;

@@ -1,4 +1,4 @@
-// A server is killed while something is taken back: it is taken back all the same, and not more than once.
+// A server is killed during an undo: the undo still completes, exactly once.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { act } from '../support/acting.ts';
 import { createTestDatabase } from '../support/postgres.ts';

@@ -49,7 +49,7 @@ async function setUp(server: ServerProcess, receiverUrl: string): Promise<string
 
 async function waitUntilTrue(isSo: () => Promise<boolean> | boolean, what: string): Promise<void> {
   for (const giveUpAt = Date.now() + 60_000; !(await isSo()); await sleep(5))
-    if (Date.now() > giveUpAt) throw new Error(`${what} never came about`);
+    if (Date.now() > giveUpAt) throw new Error(`${what} never happened`);
 }
 
 /** After a kill, no lease may remain. */

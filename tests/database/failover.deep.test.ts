@@ -20,7 +20,7 @@ test('after an asynchronous standby took over, every memory stored since is foun
   const standby = await startStandby(primary.connection, dataDir, join(folder, 'standby'));
   onTestFinished(() => standby.stop());
   await standby.cutOff();
-  // These are on the primary alone. The process has seen their transaction ids, which the standby hands out again.
+  // These are only on the primary. The process has seen their transaction ids, which the standby assigns again.
   for (let n = 0; n < 30; n += 1) await server.ok('add_memory', { content: `Lost crate l${n}x is at the weir.` });
   expect(await countMemories(server, 'l29x')).toBe(1);
 

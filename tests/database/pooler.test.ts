@@ -82,8 +82,10 @@ test('transactions behind a pooler have the role of product work and time limits
       ).rows;
     const bound = { role: 'thalamus_app', statement: '1min', lock: '20s', idle: '1min' };
     for (let time = 0; time < 5; time += 1) expect(await readPresented(db, '', read)).toEqual([bound]);
-    await expect(sql`select * from keys`.execute(db)).rejects.toThrow('in a transaction that createTransactions binds');
-    await expect(db.transaction().execute(read)).rejects.toThrow('in a transaction that createTransactions binds');
+    await expect(sql`select * from keys`.execute(db)).rejects.toThrow(
+      'in a transaction that createTransactions has bound',
+    );
+    await expect(db.transaction().execute(read)).rejects.toThrow('in a transaction that createTransactions has bound');
   } finally {
     await db.destroy();
   }
@@ -114,7 +116,7 @@ test('a server whose transactions row level security does not bind in one table 
   await owner.rows('alter table memories disable row level security');
   await owner.close();
   await expect(start({ DATABASE_URL: database.connectionString })).rejects.toThrow(
-    'Row level security does not bind the role thalamus_app in 1 tables',
+    'Row level security does not apply to the role thalamus_app in 1 tables',
   );
 });
 

@@ -6,7 +6,7 @@ import type { Services } from '#emulators/services';
 
 const account = 'ada@example.com';
 
-/** Links Ada's accounts, has them kept in step, and lets an agent remember and draft. */
+/** Links Ada's accounts, starts their syncs, and lets an agent remember and draft. */
 export async function fill(server: ReachedServer, services: Services, now: Date): Promise<void> {
   await link(server, services);
   for (const source of ['gmail', 'calendar', 'drive', 'github', 'linear', 'slack'])

@@ -57,7 +57,7 @@ function end(): void {
   isEnding = true;
 }
 
-/** Mail servers, models and all else that a server of one's own may be set to are none of the demo's. */
+/** The demo ignores settings such as mail servers and models of the environment. */
 function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(?:THALAMUS|OTEL)_|^DATABASE_URL$/.test(name)));
 }

@@ -82,7 +82,7 @@ await brains.append_board_rows({ board_id: "${String(board_id)}", rows: [{ week:
   await page.getByRole('button', { name: 'Run fixtures' }).click();
   await expect(page.getByText('Passed', { exact: true })).toBeVisible();
   await tabs.getByRole('link', { name: 'Overview' }).click();
-  await expect(page.getByText('It may not ask a language model, so it costs nothing.')).toBeVisible();
+  await expect(page.getByText('It may not call a language model, so it costs nothing.')).toBeVisible();
   await page.getByRole('button', { name: 'Activate' }).click();
   await expect(page.getByText('Not scheduled')).toBeHidden();
   expect(await listAxeProblems(page)).toEqual([]);

@@ -21,7 +21,7 @@ export async function listAxeProblems(page: Page, only?: string): Promise<string
 
 async function runAxe(page: Page, only: string | undefined): Promise<string[]> {
   await waitForAnimations(page);
-  // The legacy mode looks at the page alone, without a second page to join frames: no page here has foreign frames.
+  // The legacy mode checks only the page, without a second page to join frames: no page here has foreign frames.
   const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] });
   const { violations } = await (only ? axe.withRules([only]) : axe.withTags(rules)).analyze();
   return violations.flatMap(({ id, nodes }) =>

@@ -219,7 +219,7 @@ test('a viewer reads, and sees no control that a viewer may not use', async ({ b
     access_level: 'viewer',
   });
   const page = await browser.newPage({ baseURL: thalamus.url });
-  await page.goto((invited['join_link'] as { url: string }).url); // an invitation that no mail tells of has one
+  await page.goto((invited['join_link'] as { url: string }).url); // only an invitation without a mail has one
   await page.getByRole('button', { name: 'Join with a new account' }).click();
   await page.waitForURL(`${thalamus.url}/`);
   await page.goto(`/brains/${brain}?tab=knowledge`);

@@ -137,7 +137,7 @@ test('the owner of a brain sees whether it can train a model, and downloads the 
   expect(JSON.parse(text)).toHaveProperty('messages');
 });
 
-test('a brain is exported as a file and imported again, and a file that is no archive says why', async ({
+test('a brain is exported as a file and imported again, and a file that is not an archive is refused with the reason', async ({
   console: page,
   thalamus,
 }) => {

@@ -79,7 +79,7 @@ export const test = base.extend<{ console: Page; watched: void }, { thalamus: Th
   baseURL: async ({ thalamus }, use) => use(thalamus.url),
 });
 
-/** Puts the second secret of the session where the console keeps it: the cookie alone is no caller. */
+/** Puts the second secret of the session where the console keeps it: the cookie alone is not a caller. */
 async function storeSessionProof({ origins }: SessionState, page: Page, { url }: Thalamus): Promise<void> {
   const stored = origins.find(({ origin }) => origin === url)?.localStorage ?? [];
   await page.goto(`${url}/healthz`);

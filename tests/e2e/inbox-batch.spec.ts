@@ -65,7 +65,7 @@ test('a batch of more than fifty drafts is approved as one, in order and part by
   console: page,
   thalamus,
 }) => {
-  test.slow(); // fifty are sent one after the other
+  test.slow(); // fifty are sent one by one
   const subjects = await createMailDrafts(thalamus, 60, 'Dues');
   const decide = await pauseSecondPart(page);
   await page.goto('/inbox');
@@ -115,7 +115,7 @@ test('a draft that joins a visible batch is announced, and is sent only once the
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('listitem')).toHaveCount(3);
   await createMailDraft(thalamus, { subject: 'Rota, late.' }, batch);
-  await expect(dialog.getByText('1 more came since.')).toBeVisible();
+  await expect(dialog.getByText('1 more arrived since.')).toBeVisible();
   expect(await listAxeProblems(page)).toEqual([]);
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route('**/v1/tools/list_pending_actions', async (route) => {
@@ -126,14 +126,14 @@ test('a draft that joins a visible batch is announced, and is sent only once the
   await expect(dialog.getByRole('button', { name: 'Approve 3' }), 'while others come').toBeDisabled();
   resolve();
   await expect(dialog.getByRole('listitem')).toHaveCount(4);
-  await expect(dialog.getByText('more came since')).toBeHidden();
+  await expect(dialog.getByText('more arrived since')).toBeHidden();
 
   await createMailDraft(thalamus, { subject: 'Rota, unseen.' }, batch);
-  await expect(dialog.getByText('1 more came since.')).toBeVisible();
+  await expect(dialog.getByText('1 more arrived since.')).toBeVisible();
   const readAnew = page.waitForResponse('**/v1/tools/list_pending_actions');
   await reopen();
   await readAnew;
-  await expect(dialog.getByText('1 more came since.')).toBeVisible();
+  await expect(dialog.getByText('1 more arrived since.')).toBeVisible();
   await expect(dialog.getByRole('listitem')).toHaveCount(4);
   await dialog.getByRole('button', { name: 'Approve 4' }).click();
   await expect(page.getByText('4 sent')).toBeVisible();
@@ -158,7 +158,7 @@ test('a batch is undone as a whole from its notice', async ({ console: page, tha
   await page.getByRole('button', { name: 'Approve all' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Approve 3' }).click();
   const toast = page.getByRole('dialog', { name: '3 sent' });
-  await expect(toast).toContainText('Delete the event again');
+  await expect(toast).toContainText('Delete the event');
   expect(readPresentValues()).toBe(3);
   await toast.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByText('3 undone')).toBeVisible();

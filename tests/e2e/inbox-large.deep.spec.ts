@@ -63,7 +63,7 @@ test('5,000 drafts can be scrolled, stepped through and decided, and a batch wit
   await waiting.locator('.overflow-y-auto').evaluate((list) => list.scrollTo({ top: 0 }));
   await expect(waiting.getByRole('link', { name: /It has just come/ })).toBeVisible();
   const reads = requests.filter((operation) => operation === 'list_pending_actions').length;
-  expect(reads, 'one that comes is read alone, not with all the others').toBeLessThanOrEqual(2);
+  expect(reads, 'a new one is read without all the others').toBeLessThanOrEqual(2);
 });
 
 /** Waits until a second passes without a request: what the page reads after the last decision is read by then. */

@@ -45,7 +45,7 @@ test('a person answers for an ambiguous draft, or drafts it again', async ({ con
   await page.getByRole('button', { name: 'Approve & send' }).click();
   const again = page.getByRole('button', { name: 'Draft again' });
   await expect(again).toBeVisible({ timeout: 20_000 });
-  await page.reload(); // and the toast is gone
+  await page.reload(); // and the toast is no longer shown
   const known = (label: string) => page.getByLabel('Evidence').locator('dt', { hasText: label }).locator('+ dd');
   await expect(known('Reason')).toContainText('503');
   await expect(known('Sent to provider').locator('time')).toHaveAttribute('datetime', /^20\d\d-/);

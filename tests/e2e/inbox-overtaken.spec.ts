@@ -9,7 +9,7 @@ import { readConsoleHeaders } from './own-headers.ts';
 test.beforeEach(async ({ console: page, thalamus }) => linkGmail(page, thalamus));
 test.afterEach(async ({ thalamus }) => declineAll(thalamus));
 
-/** Drafts a mail with one key, whose next draft has those of before expire whose time is over. */
+/** Drafts a mail with one key. The next draft of that key makes earlier overdue drafts expire. */
 async function createDraftWithKey(thalamus: Thalamus, key: string, subject: string): Promise<string> {
   const input = { to: ['ana@example.com'], subject, body: 'As drafted.' };
   const request = { source: 'gmail', account, action_name: 'send_email', input };

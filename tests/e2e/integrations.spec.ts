@@ -130,7 +130,7 @@ test('a bot is linked by its token, tested and unlinked; a wrong token gets a cl
   await expect(row).toHaveCount(0);
 });
 
-test('a provider without set-up says so, with the redirect URI to copy, and becomes linkable once set up', async ({
+test('a provider without setup says so, with the redirect URI to copy, and becomes linkable once set up', async ({
   console: page,
 }) => {
   await page.goto('/integrations/outlook_mail');
@@ -143,7 +143,7 @@ test('a provider without set-up says so, with the redirect URI to copy, and beco
   await expect(page.getByText('a-secret')).toHaveCount(0);
 });
 
-test('a calendar is linked by its address alone, and syncs', async ({ console: page, thalamus }) => {
+test('a calendar is linked with only its address, and syncs', async ({ console: page, thalamus }) => {
   const feed = thalamus.ics.addFeed('Harbour');
   feed.put({ uid: 'tide', summary: 'Highest tide of the year', start: new Date(Date.now() + 86_400_000) });
   await page.goto('/integrations');
@@ -170,7 +170,7 @@ test('any JSON address is linked, described and fetched', async ({ console: page
   const pull = page.locator('form').filter({ has: page.getByRole('button', { name: 'Fetch', exact: true }) });
   for (let part = 2; part < 14; part += 1) thalamus.json.put({ id: `${part}`, name: `Part ${part}`, shelf: 'A1' });
   await pull.getByRole('button', { name: 'Fetch', exact: true }).click();
-  await expect(page.getByText('3 more are there than the 10 that came: say how the next page is told')).toBeVisible();
+  await expect(page.getByText('The answer has 10 items and says that 3 more exist')).toBeVisible();
   await pull.getByText('Response format').click();
   await pull.getByLabel('Title').fill('{{item.name}} on {{item.shelf}}');
   await pull.getByLabel('Paging').selectOption('page numbers');
@@ -190,7 +190,7 @@ test('any JSON address is linked, described and fetched', async ({ console: page
   await page.getByRole('button', { name: 'Edit' }).click();
   await page.getByLabel('Body').fill('{"shelf": "B8"');
   await page.getByRole('button', { name: /^Save/ }).click();
-  await expect(page.getByRole('form', { name: 'Edit the draft' }), 'what is no JSON is not kept').toBeVisible();
+  await expect(page.getByRole('form', { name: 'Edit the draft' }), 'invalid JSON is not saved').toBeVisible();
   await page.getByLabel('Body').fill('{"count": 2, "shelf": "B8"}');
   await page.getByRole('button', { name: /^Save/ }).click();
   await expect(page.getByLabel('Changes').getByRole('insertion')).toContainText('B8');

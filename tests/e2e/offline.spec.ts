@@ -1,4 +1,4 @@
-// A console whose server is elsewhere, while the network is gone and comes back.
+// A console whose server is on another machine, while the network fails and returns.
 import { randomBytes } from 'node:crypto';
 import { expect, test, type Page } from '@playwright/test';
 import { createMailDraft, linkGmail } from './drafting.ts';
@@ -41,8 +41,8 @@ test('without a network nothing is live and nothing is approved; the draft stays
 
   await context.setOffline(false);
   await expect(getLiveBadge(page)).toBeVisible();
-  await createMailDraft(thalamus, { subject: 'While it was gone' });
-  await expect(waiting.getByRole('link', { name: /While it was gone/ })).toBeVisible();
+  await createMailDraft(thalamus, { subject: 'While it was offline' });
+  await expect(waiting.getByRole('link', { name: /While it was offline/ })).toBeVisible();
   await waiting.getByRole('link', { name: /On the train/ }).click();
   await page.getByRole('button', { name: 'Approve & send' }).click();
   await expect(page.getByText('Sent “On the train”').first()).toBeVisible();

@@ -116,7 +116,7 @@ test('a rule that lets agents act without approval needs a confirmation, and eve
     await page.getByLabel('All recipients match').fill('*@example.com');
   });
   await expect(dialog.getByRole('list', { name: 'Without approval' })).toContainText(
-    'send email at gmail, where the rule matches',
+    'send email at gmail, if the rule matches',
   );
   await dialog.getByRole('button', { name: 'Allow without approval' }).click();
   await expect(page.getByText('You have unsaved changes.')).toBeHidden();

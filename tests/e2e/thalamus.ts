@@ -21,7 +21,7 @@ export type Thalamus = {
   google: GoogleEmulator;
   telegram: TelegramEmulator;
   discord: DiscordEmulator;
-  /** Calendars and a JSON service, which have addresses alone. */
+  /** Calendars and a JSON service, which need only an address. */
   ics: IcsEmulator;
   json: HttpJsonEmulator;
   /** A service that gets what is passed on. */

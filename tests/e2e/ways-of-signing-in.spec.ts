@@ -72,7 +72,7 @@ test('a person at the console adds a passkey and a password with one-time codes,
   await page.getByLabel('Code that the app shows').fill(code(-1));
   await page.getByRole('button', { name: 'Turn on', exact: true }).click();
   await expect(page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')).toHaveCount(10);
-  await page.getByRole('button', { name: 'I kept them' }).click();
+  await page.getByRole('button', { name: 'I saved them' }).click();
 
   await openSignInPage(page);
   const sent = page.waitForRequest((request) => request.url().endsWith('/auth/passkey'));

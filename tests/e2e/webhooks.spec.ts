@@ -169,7 +169,7 @@ async function createWebhookSetup({ call, ownerKey, receiver }: Thalamus, name: 
   return { webhook_connector_id, output_destination_id: String(output_destination_id), send, make };
 }
 
-test('versions are compared and brought back, events are replayed, and a connector is paused, resumed and deleted', async ({
+test('versions are compared and restored, events are replayed, and a connector is paused, resumed and deleted', async ({
   console: page,
   thalamus,
 }) => {
@@ -214,7 +214,7 @@ test('versions are compared and brought back, events are replayed, and a connect
   await old.getByRole('button', { name: 'Activate' }).click();
   await expect(old.getByText('Active', { exact: true })).toBeVisible();
 
-  // A paused connector has senders try again later; a deleted one is gone.
+  // A paused connector has senders try again later; a deleted one answers 404.
   await page.getByRole('button', { name: 'Pause', exact: true }).click();
   await expect(page.getByText('Paused', { exact: true })).toBeVisible();
   expect(await send('t-2', 'Ebb')).toBe(503);
@@ -252,7 +252,7 @@ test('a destination is paused, started, rotated, recovered, detached and deleted
   await page.getByRole('button', { name: 'Make a new secret' }).click();
   const secret = (await page.getByRole('group', { name: 'secret' }).textContent()) ?? '';
 
-  // The address is gone, then answers again: what failed is sent with the new secret.
+  // The address fails, then answers again: failed deliveries are sent with the new secret.
   receiver.answerWith(410);
   expect(await send('p-2', 'Storm')).toBe(202);
   await expect(page.getByText('The address answered 410 Gone')).toBeVisible();

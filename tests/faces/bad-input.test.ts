@@ -160,7 +160,7 @@ describe('a body that cannot be understood', () => {
     expect(sent).toBeLessThan(200);
   });
 
-  test('a name that is no operation gets similar names', async () => {
+  test('a name of no operation gets similar names', async () => {
     const answer = await post('/v1/tools/store_memory', '{}');
     await expectRefused(answer, 404, 'not_found', /There is no operation store_memory\. See .*add_memory/);
   });
@@ -200,7 +200,7 @@ describe('a credential', () => {
     ['that never was', `cm_${'x'.repeat(43)}`, /No such key/],
     ['cut short', 'cm_ownerkey', /No such key/],
     ['of a session that never was', `ts_${'x'.repeat(43)}`, /session has ended/],
-    ['of a sign-in link', `tl_${'x'.repeat(43)}`, /no key or session/],
+    ['of a sign-in link', `tl_${'x'.repeat(43)}`, /not a key or session/],
   ] as const)('%s is refused', async ([, key, detail]) => {
     before = await database.state();
     const answer = await call(key);

@@ -45,7 +45,7 @@ function toInputSchema(operation: Operation): Schema {
   return z.toJSONSchema(operation.input, { io: 'input' }) as Schema; // JSON Schema is what zod makes of it
 }
 
-/** As the guide and clients know them: one more is a decision, and one less breaks addresses. */
+/** The names that the guide and clients use. A new one is a decision, and a removed one breaks addresses. */
 const toolsets = [
   'accounts',
   'actions',
@@ -121,7 +121,7 @@ test.for(cases)('the operation %s accepts its own examples, and returns an objec
   expect(z.toJSONSchema(operation.output, { io: 'output' })).toMatchObject({ type: 'object' });
 });
 
-test.for(cases)('the operation %s publishes formats that hold for every answer it may give', ([, operation]) => {
+test.for(cases)('the operation %s publishes formats that fit every answer it may give', ([, operation]) => {
   const formatted = new Map<z.core.$ZodType, string>();
   z.toJSONSchema(operation.output, {
     io: 'output',

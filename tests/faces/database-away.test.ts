@@ -58,11 +58,7 @@ const asked: DatabaseRequest[] = [
   ['REST, writing', '/v1/tools/add_memory', post({ content: 'Away.' }, asKey)],
   ['REST, writing once', '/v1/tools/add_memory', post({ content: 'Away.' }, { ...asKey, 'idempotency-key': id })],
   ['REST, a route of its own', `/v1/actions/${id}`, { headers: asKey }],
-  [
-    'REST, with a key that nobody knows',
-    '/v1/tools/list_brains',
-    post({}, { authorization: `Bearer cm_${'x'.repeat(40)}` }),
-  ],
+  ['REST, with an unknown key', '/v1/tools/list_brains', post({}, { authorization: `Bearer cm_${'x'.repeat(40)}` })],
   ['MCP, a tool', '/mcp', buildMcpRequest('tools/call', { name: 'list_brains', arguments: {} })],
   ['MCP, a list', '/mcp', buildMcpRequest('tools/list', {})],
   ['MCP, the beginning', '/mcp', buildMcpRequest('initialize', initialize)],

@@ -228,7 +228,7 @@ describe('an event stream', () => {
   });
 
   test.for(['nonsense', '7', `99999999999999999999-01920000-0000-7000-8000-000000000000`, `7-${'-'.repeat(36)}`])(
-    'that continues after «%s», which is no position, begins with new events',
+    'that continues after «%s», which is not a position, begins with new events',
     async (lastEventId) => {
       const listener = await listen({ lastEventId });
       const id = await store(`Stored after ${lastEventId}`);

@@ -29,13 +29,13 @@ test('no GET of an operation, no event and no answer to a form is kept by a brow
       expect((await readHeaders(path, { ...as, accept: '*/*' })).get('cache-control'), path).toBe('private, no-store');
 });
 
-test('a page of the server is not kept, and the console and the reference are asked for again', async () => {
+test('a page of the server is not cached, and the console and the reference are revalidated', async () => {
   expect((await readHeaders('/oauth/device')).get('cache-control')).toBe('no-store');
   for (const path of ['/docs', '/openapi.json', '/llms.txt', '/docs/assets/swagger-ui.css', '/fill-session-proof.js'])
     expect((await readHeaders(path)).get('cache-control'), path).toBe('no-cache');
 });
 
-test('the page of the reference loads from this server alone, and nothing else of its library is served', async () => {
+test('the page of the reference loads only from this server, which serves nothing else of its library', async () => {
   const policy = (await readHeaders('/docs')).get('content-security-policy') ?? '';
   expect(policy).toContain("default-src 'none'; script-src 'self';");
   expect(policy).toContain("frame-ancestors 'none'");

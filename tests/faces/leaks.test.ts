@@ -123,7 +123,7 @@ function expectLoggedOnce(requestId: string): void {
   logged.length = 0;
 }
 
-test('REST answers a bug with a request id alone, and logs it once', async () => {
+test('REST answers a bug with only a request id, and logs it once', async () => {
   const property = fc.asyncProperty(value, fc.constantFrom(...names), async (throwIt, name) => {
     createThrownValue = throwIt;
     const { status, body, headers } = await server.call(name);
@@ -146,7 +146,7 @@ test('REST answers a bug with a request id alone, and logs it once', async () =>
   expect(new Set(outcomes.map(([, outcome]) => outcome))).toEqual(new Set(['internal']));
 });
 
-test('MCP answers a bug with a request id alone, and logs it once', async () => {
+test('MCP answers a bug with only a request id, and logs it once', async () => {
   const property = fc.asyncProperty(value, fc.constantFrom(...names), async (throwIt, name) => {
     createThrownValue = throwIt;
     const { isError, structuredContent, content } = await mcp.callTool({ name, arguments: {} });

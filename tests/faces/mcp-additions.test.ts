@@ -82,7 +82,7 @@ describe('the choices of an operation', () => {
     expect((await fetchTool()).properties['source']).toMatchObject({ enum: ['github'] });
   });
 
-  test('are no list when there are none, and the tool names the place to connect', async () => {
+  test('are left out when there are none, and the tool names the place to connect', async () => {
     connected = [];
     const { properties, description } = await fetchTool();
     expect(properties['source']).not.toHaveProperty('enum');

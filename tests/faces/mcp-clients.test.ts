@@ -199,7 +199,7 @@ describe('toolsets', () => {
     expect((await call(operation?.shortNames?.[0] ?? '', {})).error).toBeUndefined();
   });
 
-  test('are no permission: scopes, roles, reach and rules refuse by name what they refuse through manage', async () => {
+  test('grant no permission: scopes, roles, reach and rules refuse by name what they refuse through manage', async () => {
     const { brain_id: foreign } = await server.ok('create_brain', { name: 'Foreign' });
     const { brain_id: own } = await server.ok('create_brain', { name: 'Own' });
     const { key } = await server.ok('create_key', { label: 'agent', home_brain_id: own, reach: 'brain' });

@@ -149,7 +149,7 @@ test('a request continues the trace of its caller, and its operation is a child'
   expect(operation).toMatchObject({ kind: internal, parentSpanId: request?.spanId });
 });
 
-test('a refusal is no error of the server', () => {
+test('a refusal is not an error of the server', () => {
   const [request] = listSpansNamed('POST /v1/tools/get_page');
   expect(request?.of['http.response.status_code']).toBe(404);
   const [operation] = listSpansNamed('get_page');

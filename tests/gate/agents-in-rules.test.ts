@@ -1,4 +1,4 @@
-// A rule for agents holds for every kind of agent: a key, a connected client, and the runs that either starts.
+// A rule for agents applies to every kind of agent: a key, a connected client, and the runs that either starts.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addConnectedClient, issueClientToken } from '../support/connected-client.ts';
 import { signIn, type Browser } from '../support/google.ts';

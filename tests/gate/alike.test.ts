@@ -88,6 +88,6 @@ test('of two items that look equal but are not, the origin stays unknown', { tim
   for (const draft_id of ids) {
     const { status, ledger } = await server.ok('get_action', { draft_id });
     expect(status).toBe('ambiguous');
-    expect(JSON.stringify(ledger)).toContain('a competing draft is ambiguous too');
+    expect(JSON.stringify(ledger)).toContain('a competing draft is ambiguous, too');
   }
 });

@@ -1,4 +1,4 @@
-// Every action there is: drafted, edited, confirmed, there exactly once, on record, and taken back where it can be.
+// Every action: drafted, edited, confirmed, stored exactly once at the provider, recorded, and undone where possible.
 import type { Action } from '#kernel/action';
 import { integrationActions } from '#providers';
 import { push } from '#modules/telegram';

@@ -55,7 +55,7 @@ test.for(operations.map((operation) => [operation.name, operation] as const))(
   'the operation %s does not change a pending draft',
   async ([name, operation]) => {
     const example = await world.real(operation.examples[0]?.input ?? {});
-    // Its own example with the draft in the place of every draft, and everything that a draft has beside it.
+    // Its own example, with every draft id replaced by the draft and the values that belong to it.
     const ids = operation.idFields.filter(({ kind }) => kind === 'draft').map(({ path }) => path);
     const decides = [
       'confirm_action',

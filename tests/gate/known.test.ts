@@ -115,15 +115,15 @@ test('the preview shows both names, and the recipients of a reply', async () => 
   const id = await createActionDraft(server, reply(seedReceivedMail(), true));
   expect(await readPreviewFields(id)).toMatchObject({
     Mail: expect.stringContaining('When?'),
-    'To (of the thread)': 'grace@rival.example',
-    'And to (of the thread)': 'noah@example.com',
+    'To (from the thread)': 'grace@rival.example',
+    'Also to (from the thread)': 'noah@example.com',
   });
   expect(
     await readPreviewFields(
       await createActionDraft(server, reply(seedReceivedMail({ replyTo: ['list@example.com'] }))),
     ),
   ).toMatchObject({
-    'To (of the thread)': 'list@example.com',
+    'To (from the thread)': 'list@example.com',
   });
 });
 
@@ -362,7 +362,7 @@ test('guests who were hidden from the draft and are visible when sending are jud
   });
 });
 
-test('a value that already applies is no change, in any notation, and Outlook time changes are reported', async () => {
+test('a value that already applies is not a change, in any notation, and Outlook time changes are reported', async () => {
   const guests = ['grace@example.com', 'noah@example.com'];
   const { id: event_id } = google.seedEvent(ada, {
     summary: 'Same',

@@ -28,7 +28,7 @@ beforeAll(() => {
     notInstalled = `${transformers} could not be installed: ${String(error)}`;
   }
 }, 300_000);
-// It is no dependency of the product, so a registry without it is no fault of the product.
+// The product does not depend on it, so a registry without it is not a fault of the product.
 beforeEach(({ skip }) => skip(notInstalled !== null, notInstalled ?? ''));
 afterAll(async () => {
   for (const embedders of opened) await embedders.close();

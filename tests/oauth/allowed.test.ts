@@ -46,7 +46,7 @@ test('the limit on a client’s drafts narrows the rules of the workspace for it
   expect(clients[0]).toMatchObject({ rules: [{ effect: 'block' }], beyond_default: [] });
 });
 
-test('a rule of the workspace can be about connected clients alone', async () => {
+test('a rule of the workspace can be about connected clients only', async () => {
   const { access_token } = await connect(server, owner);
   const { rules, version } = await server.ok('get_policy');
   const about = { source: 'gmail', action: 'send_email', recipients: ['noah@example.com'] };
@@ -58,7 +58,7 @@ test('a rule of the workspace can be about connected clients alone', async () =>
   await owner.ok('set_policy', { version: changed['version'], rules });
 });
 
-test('capturing sessions is offered to every client and allowed by a tick alone, for hooks that use its token', async () => {
+test('capturing sessions is offered to every client and allowed only by a tick, for hooks that use its token', async () => {
   const turn = (key: string) =>
     server.request('/ingest/claude', {
       method: 'POST',
@@ -89,7 +89,7 @@ test('a step-up permission needs a person who has just proved who they are', asy
   const stale = await allow();
   expect(stale.page).toContain(`href="/prove?back=${encodeURIComponent(new URL(consent, server.url).pathname)}"`);
   expect(stale.answer.status).toBe(422);
-  expect(await stale.answer.text()).toContain('Prove that it is you first');
+  expect(await stale.answer.text()).toContain('Confirm first that it is you');
   await database.rows('update sessions set proved_at = now()');
   const fresh = await allow();
   expect(fresh.page).not.toContain('/prove');

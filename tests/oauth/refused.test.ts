@@ -275,7 +275,7 @@ test('scopes that no client can have are never offered, and step-up scopes only 
   const forged = decide(createBrowser(), authorizeUrl(server, client, createPkce()), {
     change: (fields) => [...fields, ['scope', 'actions:confirm']],
   });
-  await expect(forged).rejects.toThrow('That was not offered');
+  await expect(forged).rejects.toThrow('This was not offered');
 });
 
 test('a call that needs more scopes gets the names of them all, over MCP and REST', async () => {

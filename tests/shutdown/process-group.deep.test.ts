@@ -11,7 +11,7 @@ const signals = ['SIGTERM', 'SIGINT'] as const;
 const seven = Array.from({ length: 7 }, (_, round) => round + 1);
 const rounds = signals.flatMap((signal) => seven.map((round) => ({ signal, round })));
 
-/** A call of which the server has had only the beginning; `finish` sends the rest and answers what came of it. */
+/** A call of which the server has had only the beginning; `finish` sends the rest and returns the outcome. */
 async function beginCall({ url, key }: LaunchedServer) {
   const body = JSON.stringify({ content: 'Stored while the server was stopping.' });
   const call = request(`${url}/v1/tools/add_memory`, {

@@ -18,7 +18,7 @@ export async function createActionDraft(server: ReachedServer, request: ActionTo
   return String(answer['draft_id']);
 }
 
-/** Waits until it is known what became of a draft. */
+/** Waits until the outcome of a draft is known. */
 export async function waitForOutcome(
   server: ReachedServer,
   draftId: string,

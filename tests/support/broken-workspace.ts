@@ -16,7 +16,7 @@ export async function addBrokenWorkspace(
     create function whole_workspace() returns uuid stable language plpgsql as $$
     begin
       if current_workspace() = '${workspaceId}' then
-        perform nextval('broken_visits'); -- which no rollback takes back
+        perform nextval('broken_visits'); -- which a rollback does not undo
         raise exception 'this workspace is broken';
       end if;
       return current_workspace();

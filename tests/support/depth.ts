@@ -1,4 +1,4 @@
-/** What a run takes in: `check` what a minute or two tell, `test` what every change needs, `deep` everything. */
+/** What a run contains: `check` the tests of a minute or two, `test` those that every change needs, `deep` everything. */
 export const depth = process.env['TEST_DEPTH'] ?? 'test';
 export const isDeep = depth === 'deep';
 

@@ -106,7 +106,7 @@ export function findServerProcess(dataDir: string): number | undefined {
   return pid && isClusterPostmaster(clusterDir, pid) ? pid : undefined;
 }
 
-/** Kills the folder's server, if one runs, and waits until it is gone; another may have taken its place by then. */
+/** Kills the folder's server, if one runs, and waits until it has exited; another may run by then. */
 export async function killServer(dataDir: string): Promise<void> {
   const pid = findServerProcess(dataDir);
   if (!pid) return;

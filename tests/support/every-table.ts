@@ -1,4 +1,4 @@
-// Fills every table of a server, in two workspaces: by operations where there are any, and by SQL where rows come about otherwise.
+// Fills every table of a server, in two workspaces: by operations where they exist, and otherwise by SQL.
 import { createExampleId } from '#kernel/examples';
 import type { GoogleEmulator } from '#emulators/google/index';
 import type { OwnerDatabase } from './owner-database.ts';
@@ -56,7 +56,7 @@ export async function fillEveryTable(
   return [mine, others];
 }
 
-/** Rows that come about only in ways no operation has here, or beside the calls: an unfinished consent, a changed page, vectors. */
+/** Rows that no operation creates here, such as an unfinished consent, a changed page and vectors. */
 async function fillTheRest(database: OwnerDatabase): Promise<void> {
   await database.rows(`
     insert into oauth_grants (id, workspace_id, person_id, client_id, client_name, scopes, resource, home_brain_id, reach, created_at)

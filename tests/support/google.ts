@@ -104,7 +104,7 @@ export async function followToConsole(
 export type LinkOptions = {
   /** Default: ada@example.com, who is added when she is not there. */
   email?: string;
-  /** For which sources consent is asked, one after the other. */
+  /** The sources for which consent is requested, in order. */
   sources?: readonly ('gmail' | 'calendar' | 'drive')[];
   /** Scopes the person leaves ticked; all of them by default. */
   only?: string[];

@@ -1,4 +1,4 @@
-// Links an account the way a person does it in the browser, whoever the provider is.
+// Links an account at any provider as a person does in the browser.
 import { signIn } from './google.ts';
 import type { ReachedServer } from './server.ts';
 

@@ -1,7 +1,7 @@
 // Looks into a test's database as the owner of its tables, whom row level security does not bind.
 import { Client } from 'pg';
 
-/** What every call touches, whatever becomes of it, or work beside the calls; it says nothing about an effect. */
+/** Tables that every call or background job writes to, whatever its outcome, so they do not show an effect. */
 const passingTables = [
   'limited_minutes',
   'memory_recalls',

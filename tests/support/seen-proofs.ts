@@ -1,4 +1,4 @@
-// A program that signs in by itself and then uses these helpers may have kept the cookie of its session alone. The proof came in the
+// A program that signs in by itself and then uses these helpers may have stored only the cookie of its session. The proof came in the
 // same answer, to the same process.
 const proofs = new Map<string, string>();
 const send = globalThis.fetch;

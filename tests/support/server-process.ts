@@ -15,13 +15,13 @@ export type ServerProcess = ReachedServer & {
   stop(): Promise<number | null>;
 };
 
-/** A busy machine is no failure. */
+/** A busy machine is not a failure. */
 const readyWithinMs = 180_000;
 /** Nothing of a test outlives it, however it ends. */
 const running = new Set<ChildProcess>();
 process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
-/** What a server needs to begin with on a database; processes that have the same are those of one server. */
+/** What a server needs to start on a database; processes with equal values belong to one server. */
 export function buildServerSettings(connectionString: string): Record<string, string> {
   const masterKey = Buffer.alloc(32, 3).toString('base64');
   return { NODE_ENV: 'test', DATABASE_URL: connectionString, THALAMUS_MASTER_KEY: masterKey };

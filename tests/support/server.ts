@@ -69,7 +69,7 @@ export async function startTestServer(
 
 const databases = new Map<string, string>();
 
-/** The database of a server of this process, for what comes about only in a browser. */
+/** The database of a server in this process, for states that only a browser creates. */
 export function getServerDatabase({ url }: ReachedServer): string {
   const found = databases.get(url);
   if (found === undefined) throw new Error(`no server of this process listens at ${url}`);

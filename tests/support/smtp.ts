@@ -6,13 +6,13 @@ import { SMTPServer } from 'smtp-server';
 /** A mail as it was taken: its envelope, its source, and its text without what the transport put in. */
 export type TakenMail = { to: string[]; source: string; subject: string; text: string };
 
-/** What is done with the next mails: taken, refused for now, refused for good, taken without an answer and cut off, or kept waiting. */
+/** How the next mails are handled: accepted, refused temporarily, refused permanently, accepted and cut off without an answer, or kept waiting. */
 type Mode = 'take' | 'refuse' | 'refuse_for_good' | 'take_and_cut' | 'hold';
 
 export type SmtpServer = {
   url: string;
   taken: TakenMail[];
-  /** How many mails were begun, whatever became of them. */
+  /** How many mails were begun, whatever their outcome. */
   begun(): number;
   behave(mode: Mode): void;
   close(): Promise<void>;

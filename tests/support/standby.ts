@@ -15,7 +15,7 @@ import { spawnPostgres } from '../../src/platform/database/embedded/spawn-postgr
 type Address = { host: string; port: number; user: string; database: string };
 export type Standby = {
   connection: Address;
-  /** Ends the stream from the primary: what it writes from now on is on the primary alone. */
+  /** Ends the stream from the primary: later writes are only on the primary. */
   cutOff(): Promise<void>;
   promote(): Promise<void>;
   stop(): Promise<void>;

@@ -60,7 +60,7 @@ export async function withoutPauses<T>(connectionString: string, work: () => Pro
   }
 }
 
-/** What the bot says to what is done now: waits until it has said so many messages. */
+/** The bot's answers to what is done now: waits for this number of messages. */
 export async function collectBotMessages(
   telegram: TelegramEmulator,
   user: User,

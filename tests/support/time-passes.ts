@@ -6,7 +6,7 @@ const ourJobs = `name not like '\\_\\_pgboss%'`;
 /** The channel on which pg-boss wakes the workers of a queue; `jobs` is its schema. */
 const wakeAll = `select pg_notify('pgboss_' || left(encode(sha224('jobs'::bytea), 'hex'), 24), name)
   from jobs.queue where ${ourJobs}`;
-/** A busy machine is no failure. */
+/** A busy machine is not a failure. */
 const doneWithinMs = 30_000;
 
 /** After a process was killed: its leases end now, and its jobs are to be done again. `seconds` is how long ago it was then. */
@@ -24,7 +24,7 @@ export async function endLeases(connectionString: string, seconds = 60): Promise
   });
 }
 
-/** What was sent and is in doubt was sent so much longer ago, and mails, jobs and pauses of bots that wait come so much nearer. */
+/** Sends with an unknown outcome become older by this time, and waiting mails, jobs and pauses of bots become due sooner. */
 export async function passTime(connectionString: string, seconds: number): Promise<void> {
   const ago = `interval '${seconds} seconds'`;
   await withClient(connectionString, async (client) => {

@@ -104,7 +104,7 @@ export async function openStage(): Promise<Stage> {
   return { server, google, world, browser, close };
 }
 
-/** Plays one example. Answers what came of it, with what differs from run to run taken out. */
+/** Plays one example. Returns its results, without the parts that differ from run to run. */
 export async function play(stage: Stage, face: Face, operation: Operation, position: number): Promise<unknown> {
   const input = await buildInput(stage, operation, position);
   const { server, browser } = stage;

@@ -75,7 +75,7 @@ const isKind = (kind: string): kind is WorldKind => kinds.some((each) => each ==
 export type World = {
   /** Makes a thing of a kind through the server and answers its id. */
   make(kind: string): Promise<string>;
-  /** The input with the id of a real thing, new unless it comes `from` elsewhere, in the place of every example id. */
+  /** The input with every example id replaced by the id of a real thing, which is new unless it comes `from` elsewhere. */
   real(input: Record<string, unknown>, from?: (kind: string) => Promise<string>): Promise<Record<string, unknown>>;
 };
 

@@ -1,4 +1,4 @@
-// Loaded before a server process (`node --import`): its clock is wrong by so many seconds, in every thread of it.
+// Loaded before a server process (`node --import`): shifts its clock by a number of seconds, in all its threads.
 const aheadMs = 1000 * Number(process.env.CLOCK_AHEAD_SECONDS ?? 0);
 const RightDate = Date;
 const now = () => RightDate.now() + aheadMs;

@@ -11,13 +11,13 @@ const withoutWorkspace: Record<string, string> = {
   kysely_migration_lock: 'Held while migrations run.',
 };
 
-/** Clients ask and register before it is known whose workspace it is for: a row is visible by its hash alone. */
+/** Clients request and register before their workspace is known, so a row is visible only by its hash. */
 const ofClients = ['oauth_requests', 'oauth_clients'];
 
-/** Tables of identities, which stand above workspaces: each row is seen by whoever presents its hash, and by nobody else. */
+/** Tables of identities, which belong to no workspace: each row is visible only to a query that presents its hash. */
 const ofIdentities = ['identities', 'identity_addresses', 'authenticators', 'recovery_codes'];
 
-/** Seen by whoever presents the hash of whom they count, which is nobody's row. */
+/** Visible to a query that presents the hash of the subject they count, which is not a row. */
 const bySubject = ['sign_in_attempts', 'mail_brakes', 'identity_spending'];
 
 /** The column that says whose a row is; `workspace_id` everywhere else. */

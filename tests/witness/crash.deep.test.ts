@@ -118,7 +118,7 @@ const github: Witness = {
   prepare: async (front) => {
     for (const title of others) await ask(front, issues, { title, body: 'Mine.' }, `Bearer ${adasToken}`);
   },
-  // Somebody else says the same at the same time.
+  // Somebody else sends the same text at the same time.
   async request(title, front) {
     await ask(front, issues, { title, body: 'Mine.' }, `Bearer ${adasToken}`);
     return {
@@ -311,7 +311,7 @@ type BegunDrafts = {
   stopped: StoppedRequest;
 };
 
-/** Drafts so many and confirms them at once, until a request is stopped or there is none to stop. */
+/** Drafts this many and confirms them at once, until a request is stopped or none is left. */
 async function begin(
   witness: Witness,
   markers: readonly string[],

@@ -58,7 +58,7 @@ export async function startFront(
   }
 
   const server = createServer((incoming, outgoing) => {
-    outgoing.on('error', () => {}); // whoever asked may be gone
+    outgoing.on('error', () => {}); // the client may have disconnected
     pass(incoming, outgoing).catch(() => outgoing.destroy());
   }).listen(port, '127.0.0.1');
   await once(server, 'listening');

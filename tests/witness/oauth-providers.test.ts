@@ -135,7 +135,7 @@ afterAll(async () => {
   }
 });
 
-/** Chooses the person on the provider's page and answers what the browser is sent back with. */
+/** Chooses the person on the provider's page and returns the parameters of the redirect. */
 async function giveConsent({ provider, callback, choice, moved = {} }: Case, authorizationUrl: string) {
   const asked = new URL(authorizationUrl);
   expect(asked.origin).toBe(urls.get(provider));

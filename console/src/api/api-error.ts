@@ -1,4 +1,4 @@
-/** RFC 9457 problem details as the server writes them; status 0 when it was not reached. */
+/** RFC 9457 problem details as the server writes them; status 0 when the server was not reached. */
 export type Problem = {
   status: number;
   code: string;
@@ -7,7 +7,7 @@ export type Problem = {
   request_id?: string;
 };
 
-/** A call that was refused or failed; the message is written for people. */
+/** A call that was refused or failed; its message is for people. */
 export class ApiError extends Error {
   readonly problem: Problem;
 
@@ -32,12 +32,12 @@ export function parseProblem(body: unknown, status: number): Problem {
   return { status, code: 'unexpected', detail: `The server answered ${status}. Try again in a moment.` };
 }
 
-/** Whether the person has to sign in (again). */
+/** Whether the person must sign in (again). */
 export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && error.problem.status === 401;
 }
 
-/** Whether the thing does not exist, or is no longer visible to this person. */
+/** Whether the item does not exist, or is no longer visible to this person. */
 export function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && error.problem.status === 404;
 }
@@ -52,7 +52,7 @@ export function isCancelled(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError';
 }
 
-/** Errors about the input or the caller. The server changed nothing, and nothing says that the thing is not as shown. */
+/** Errors about the input or the caller. The server changed nothing, and the shown data may still be current. */
 const inputErrors = new Set([
   'malformed_json',
   'invalid_input',
@@ -63,14 +63,14 @@ const inputErrors = new Set([
 ]);
 
 /**
- * Whether what is shown may be old after this error: the thing changed or went away meanwhile, permissions changed, or
- * nobody knows whether the call was carried out.
+ * Whether what is shown may be old after this error: the item was changed or deleted meanwhile, permissions changed, or
+ * it is not known whether the call took effect.
  */
 export function mayMeanChange(error: unknown): boolean {
   return !(error instanceof ApiError && inputErrors.has(error.code));
 }
 
-/** Whether somebody else changed the thing meanwhile. */
+/** Whether somebody else changed the item meanwhile. */
 export function isConflict(error: unknown): boolean {
   return error instanceof ApiError && error.problem.details?.['reason'] === 'edited';
 }

@@ -6,16 +6,15 @@ import { getSessionProofHeader } from './session-proof.ts';
 import { getShownWorkspaceHeader } from './shown-workspace.ts';
 
 /**
- * Calls an operation of the server as the person who is signed in; the session is a cookie that no script can read,
- * together with its proof.
- * Throws `ApiError`. The answer is as the server has checked it against the operation's schema.
+ * Calls an operation of the server as the signed-in person: the session is a cookie that no script can read, together
+ * with its proof. Throws `ApiError`. The server has checked the answer against the operation's schema.
  */
 export const call: Call<CallOptions> = (operation, input: object = {}, options: CallOptions = {}) =>
   post(`/v1/tools/${operation}`, input, options);
 
 export type CallOptions = { signal?: AbortSignal };
 
-/** Posts JSON to a path of this server. Retries after the person has proved who they are. */
+/** Posts JSON to a path of this server. Retries after the person has confirmed who they are. */
 export async function post<Answer>(path: string, body: object, options: CallOptions = {}): Promise<Answer> {
   try {
     return await postOnce(path, body, options);
@@ -37,7 +36,7 @@ async function postOnce<Answer>(path: string, body: object, { signal }: CallOpti
   return answer as Answer; // the server checks every answer against the operation's output schema
 }
 
-/** Reads a file of this server as text, whatever it is. Throws `ApiError`. */
+/** Reads a file of this server as text, whatever its type. Throws `ApiError`. */
 export async function readText(path: string, { signal }: CallOptions = {}): Promise<string> {
   const response = await reach(path, signal ? { signal } : {});
   if (!response.ok) throw new ApiError(parseProblem(await response.json().catch(() => null), response.status));
@@ -50,7 +49,7 @@ const unreached: Record<'offline' | 'unreachable', string> = {
 };
 
 async function reach(path: string, init: RequestInit): Promise<Response> {
-  // Checked before: a call that fails later may have reached the server.
+  // Checked first, because a call that fails later may have reached the server.
   const code = isOnline() ? 'unreachable' : 'offline';
   try {
     return await fetch(path, {

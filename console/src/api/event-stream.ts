@@ -13,7 +13,7 @@ type StreamOptions = {
 };
 
 /**
- * Reads `/v1/events` until `signal` is aborted, or the server refuses this person. A broken stream is opened again where it
+ * Reads `/v1/events` until `signal` is aborted, or the server refuses this person. A broken stream is reopened where it
  * broke off.
  */
 export async function readEvents({ signal, onOpen, onClose, onEvent }: StreamOptions): Promise<void> {
@@ -31,7 +31,7 @@ export async function readEvents({ signal, onOpen, onClose, onEvent }: StreamOpt
       await readTextStream(response.body, (text) => parser.feed(text));
       parser.reset();
       onClose();
-    } else await response?.body?.cancel(); // an answer that nobody reads keeps its connection
+    } else await response?.body?.cancel(); // an unread answer keeps its connection open
     if (response && isRefused(response)) return;
     await pause(retryMs, signal);
   }
@@ -42,21 +42,21 @@ async function open(lastId: string | undefined, signal: AbortSignal): Promise<Re
   try {
     return await fetch('/v1/events', { signal, headers: { ...headers, ...(lastId && { 'last-event-id': lastId }) } });
   } catch {
-    return null; // the network, or the end of listening
+    return null; // the network failed, or listening ended
   }
 }
 
-/** Signed out, not allowed, or in another workspace: asking again would not help. A page load begins anew. */
+/** Signed out, not allowed, or in another workspace: retrying would not help. Loading the page starts again. */
 function isRefused({ status }: Response): boolean {
   return [401, 403, 409].includes(status);
 }
 
-/** Passes the text of a body on until it ends or breaks. */
+/** Passes on the text of a body until it ends or breaks. */
 async function readTextStream(body: ReadableStream<Uint8Array>, feed: (text: string) => void): Promise<void> {
   const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
   try {
     for (let read = await reader.read(); !read.done; read = await reader.read()) feed(read.value);
-  } catch {} // a broken stream is a stream that ended
+  } catch {} // a broken stream counts as ended
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

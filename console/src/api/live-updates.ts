@@ -34,14 +34,14 @@ const staleAfter: Record<string, readonly string[]> = {
   'brain.deleted': ['brains', 'memory', 'pages'],
 };
 
-/** How an event changes cached answers that are not fetched again, by its name. */
+/** How an event changes cached answers that are not fetched again, by event name. */
 export type Changes = Readonly<
   Record<string, (queryClient: QueryClient, payload: Readonly<Record<string, unknown>>) => void>
 >;
 
 /**
  * Updates cached answers from the server's events while mounted. Returns whether the stream is open. Offline counts as
- * closed, because a browser may notice a dead stream late. `changes` must be stable.
+ * closed, because a browser may detect a dead stream late. `changes` must be stable.
  */
 export function useLiveUpdates(changes: Changes): boolean {
   const queryClient = useQueryClient();

@@ -1,5 +1,5 @@
-// The server wants proof of the person before credentials or owners change. The person is asked once, and the call is
-// retried.
+// The server requires a proof of the person before credentials or owners change. The person is asked once, and the call
+// is retried.
 import { ApiError } from './api-error.ts';
 
 type AskPerson = () => Promise<boolean>;

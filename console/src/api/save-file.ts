@@ -6,7 +6,7 @@ export async function createFileAddress(path: string): Promise<string> {
   return url;
 }
 
-/** Saves a file of the server. A link alone cannot show whose session it is. */
+/** Saves a file of the server. A link alone cannot prove whose session it is. */
 export async function saveFile(path: string): Promise<void> {
   const link = document.createElement('a');
   link.href = await createFileAddress(path);

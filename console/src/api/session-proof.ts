@@ -1,9 +1,9 @@
-// The second secret of a session. Its cookie goes to every port of this host; this stays with this origin.
+// The second secret of a session. Its cookie is sent to every port of this host; the secret stays with this origin.
 
 /** The same name as in the script of the server's own pages: src/faces/web/proof-script.ts. */
 const storageKey = 'thalamus_session_proof';
 
-/** Where a browser refuses storage, it is kept until the page is closed. */
+/** If a browser refuses storage, it is kept until the page is closed. */
 let keptHere: string | null = null;
 
 /** Keeps the proof of the session that was just opened, for all tabs. */
@@ -17,7 +17,7 @@ export function forgetSessionProof(): void {
   tryStorage((storage) => storage.removeItem(storageKey));
 }
 
-/** A header for calls: without it the server does not take the session's cookie for a caller. */
+/** A header for calls: without it the session's cookie does not authenticate. */
 export function getSessionProofHeader(): Record<string, string> {
   const proof = tryStorage((storage) => storage.getItem(storageKey)) ?? keptHere;
   return proof === null ? {} : { 'thalamus-session-proof': proof };

@@ -3,7 +3,7 @@ import { ArrowLeft } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
 import { joinClassNames } from './class-names.ts';
 
-/** An address without a part that is filled in, where nothing has to be searched. */
+/** A path without parameters, to a page that needs no search parameters. */
 type ListAddress = Exclude<NonNullable<ComponentProps<typeof Link>['to']>, `${string}$${string}` | '/prove'>;
 
 type Props = {

@@ -4,7 +4,7 @@ export type Bar = { name: string; value: number; hint?: string };
 
 type Props = { bars: readonly Bar[]; label: string; format?: (value: number) => string };
 
-/** Amounts side by side, as bars with their numbers; read out as a list. */
+/** Amounts side by side, as bars with numbers; screen readers read them as a list. */
 export function BarList({ bars, label, format = (value) => value.toLocaleString() }: Props) {
   const longest = Math.max(...bars.map(({ value }) => value)) || 1;
   return (

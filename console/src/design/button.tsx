@@ -5,7 +5,7 @@ import { joinClassNames } from './class-names.ts';
 const looks = {
   /** The only coloured button: it sends or allows something. */
   go: 'bg-go-fill text-go-ink hover:brightness-110 shadow-card',
-  /** Sends or allows what deletes, shares or reaches new people. */
+  /** Sends or allows an act that deletes, shares or reaches new people. */
   danger: 'bg-stop text-invert hover:brightness-110 shadow-card',
   primary: 'bg-ink text-invert hover:opacity-88 shadow-card',
   plain: 'bg-surface text-ink border border-edge hover:bg-hover shadow-card',
@@ -33,7 +33,7 @@ export function getButtonClass(look: ButtonLook = 'plain', size: keyof typeof si
   );
 }
 
-/** A button; while busy it keeps its width, spins and cannot be pressed. */
+/** A button; while busy it keeps its width, shows a spinner and cannot be pressed. */
 export function Button({ look, size, isBusy = false, icon, className, children, disabled, ...rest }: Props) {
   return (
     <button

@@ -1,4 +1,4 @@
-/** Text as it came, in a box that a keyboard can scroll. */
+/** Unformatted text, in a box that can be scrolled with the keyboard. */
 export function CodeBlock({ label, text }: { label: string; text: string }) {
   return (
     <pre

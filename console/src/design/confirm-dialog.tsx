@@ -12,22 +12,22 @@ type Props = {
   title: string;
   /** What happens, and whether it can be undone. */
   description?: ReactNode;
-  /** The button, which names the act and its reach: “Delete destination”. */
+  /** The button, which names the act and its extent: “Delete destination”. */
   act: string;
   onConfirm: () => void;
   isBusy?: boolean;
   /** Why the act failed. It is shown above the buttons. */
   error?: unknown;
-  /** `stop` for what deletes or ends, `primary` for the rest. */
+  /** `stop` for acts that delete or end something, `primary` for others. */
   look?: 'stop' | 'danger' | 'primary' | 'go';
-  /** A word that must be typed before the act, such as the name of what is deleted. */
+  /** A word that must be typed first, such as the name of the item to delete. */
   typed?: string;
   cancel?: string;
   /** More about the act, or a choice that belongs to it. */
   children?: ReactNode;
 };
 
-/** Asks once more before an act. */
+/** Asks for confirmation before an act. */
 export function ConfirmDialog(props: Props) {
   const { isOpen, onClose, title, description, children } = props;
   return (
@@ -38,7 +38,7 @@ export function ConfirmDialog(props: Props) {
   );
 }
 
-/** In the dialog, so that it begins anew each time it opens. */
+/** Inside the dialog, so that it resets each time the dialog opens. */
 function Form({ onClose, act, onConfirm, isBusy = false, error, look = 'stop', typed, cancel = 'Cancel' }: Props) {
   const [text, setText] = useState('');
   return (
@@ -46,7 +46,7 @@ function Form({ onClose, act, onConfirm, isBusy = false, error, look = 'stop', t
       className="mt-2 space-y-4"
       onSubmit={(event) => {
         event.preventDefault();
-        event.stopPropagation(); // a form around the dialog is not meant
+        event.stopPropagation(); // a form around the dialog must not be submitted
         onConfirm();
       }}
     >

@@ -20,7 +20,7 @@ const height = 140;
 const slot = 24;
 const gap = 3;
 
-/** Daily figures as grouped columns, with the same figures in a table below. */
+/** Daily numbers as grouped columns, with the same numbers in a table below. */
 export function DailyChart<Name extends string>(props: Props<Name>) {
   const { days, series, others = [], format = (figure) => figure.toLocaleString(), describe } = props;
   const [shown, setShown] = useState<DayFigures<Name> | null>(null);
@@ -88,7 +88,7 @@ function DayTable<Name extends string>({ days, columns, format }: TableProps<Nam
   return (
     <details className="mt-3 text-sm">
       <summary className="w-fit rounded text-[13px] text-faint hover:text-ink">As a table</summary>
-      <div className="mt-2 max-h-64 overflow-y-auto" tabIndex={0} role="region" aria-label="Figures of each day">
+      <div className="mt-2 max-h-64 overflow-y-auto" tabIndex={0} role="region" aria-label="Numbers of each day">
         <table className="w-full max-w-md text-left">
           <thead className="text-[13px] text-faint">
             <tr>

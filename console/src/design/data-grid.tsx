@@ -20,7 +20,7 @@ export type GridColumn<Row> = {
 export type CellEdit<Row> = {
   /** The value as a person writes it. */
   format: (row: Row) => string;
-  /** Why a text is no value of the column; null: it is one. */
+  /** Why a text is not a value of the column; null: it is one. */
   check: (text: string) => string | null;
   /** Stores what was written; an empty text empties the cell. */
   save: (row: Row, text: string) => void;
@@ -39,8 +39,8 @@ type Editing = Cell & { text: string };
 
 /**
  * A grid with the keys of a spreadsheet (WAI-ARIA, grid pattern): one tab stop, arrows, Home and End in a row, with Ctrl in the
- * whole grid, Page up and Page down. Where cells can be edited, Enter, F2 or a letter begins, Delete empties; a click on the
- * cell with the focus begins, too. The headings stay in sight.
+ * whole grid, Page up and Page down. Where cells can be edited, Enter, F2 or a letter starts editing, as does a click on the focused
+ * cell; Delete empties a cell. The headings stay visible.
  */
 export function DataGrid<Row>({ label, columns, rows, getKey, remove }: Props<Row>) {
   const [editing, setEditing] = useState<Editing | null>(null);
@@ -62,7 +62,7 @@ export function DataGrid<Row>({ label, columns, rows, getKey, remove }: Props<Ro
     if (row !== undefined && edit && text !== edit.format(row)) edit.save(row, text);
   }
   function finish(cell: Cell, text: string | null, move: EditMove) {
-    flushSync(() => setEditing(null)); // a cell can take the focus again once its field is gone
+    flushSync(() => setEditing(null)); // a cell can take the focus again once its field is removed
     if (text !== null) write(cell, text);
     if (move !== 'leave') focusCell(moveCell(cell, move));
   }

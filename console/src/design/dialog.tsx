@@ -19,7 +19,7 @@ const places = {
   side: 'inset-x-0 bottom-0 max-h-[88dvh] rounded-t-2xl sm:inset-y-2 sm:right-2 sm:bottom-2 sm:left-auto sm:max-h-none sm:w-[28rem] sm:rounded-2xl data-ending-style:translate-y-4 data-starting-style:translate-y-4 sm:data-ending-style:translate-x-4 sm:data-ending-style:translate-y-0 sm:data-starting-style:translate-x-4 sm:data-starting-style:translate-y-0',
 };
 
-/** A window above the page; takes the focus, gives it back, closes with Escape. On a phone it rises from below. */
+/** A window above the page; takes the focus, returns it, and closes with Escape. On a phone it rises from below. */
 export function Dialog({ isOpen, onClose, title, description, children, place = 'center' }: Props) {
   return (
     <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>

@@ -30,7 +30,7 @@ export function TextField({
   );
 }
 
-/** A labelled text of several lines; grows with what is written. */
+/** A labelled text of several lines; grows with its content. */
 export function TextArea({
   label,
   hint,
@@ -53,7 +53,7 @@ export function TextArea({
   );
 }
 
-/** A labelled choice. The browser's own control, which every phone and screen reader knows. */
+/** A labelled choice, with the browser's own control, which every phone and screen reader supports. */
 export function SelectField({
   label,
   hint,

@@ -11,7 +11,7 @@ type Props<Answer> = Pick<CallOptions<FormFields, Answer>, 'refreshes' | 'succes
   isOpen?: boolean;
   onClose: () => void;
   title: string;
-  /** What comes of it. */
+  /** The consequences of the action. */
   description?: ReactNode;
   /** The fields, with names. They begin anew each time the dialog opens. */
   children?: ReactNode;
@@ -22,9 +22,9 @@ type Props<Answer> = Pick<CallOptions<FormFields, Answer>, 'refreshes' | 'succes
   isOff?: boolean;
   /** Calls the operation with what the fields say. An error is shown above the fields, and the form stays. */
   run: (fields: FormFields) => Promise<Answer>;
-  /** What is shown in the place of the form after success, such as a key. Without it the dialog closes. */
+  /** What replaces the form after success, such as a key. Without it the dialog closes. */
   renderAnswer?: (answer: Answer) => ReactNode;
-  /** In the place of closing: stops the call that is under way. */
+  /** Replaces closing: stops the current call. */
   onCancel?: (() => void) | undefined;
 };
 

@@ -3,10 +3,10 @@ import { BackToList, PageFrame, type Heading } from './page-frame.tsx';
 import { QueryResult, type QueryState } from './query-state.tsx';
 
 type Props = Heading & {
-  /** What the grid is, in small letters: “board”. */
+  /** The name of the grid, in lower case: “board”. */
   noun: string;
   query: QueryState;
-  /** Where linked data comes from and how old it is. */
+  /** The origin and age of linked data. */
   source?: ReactNode;
   /** The views of the grid, as tabs. */
   views?: ReactNode;

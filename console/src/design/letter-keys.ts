@@ -14,7 +14,7 @@ export function setLetterKeys(areOn: boolean): void {
   changed.dispatchEvent(new Event('change'));
 }
 
-/** The same, kept current. */
+/** The same, kept up to date. */
 export function useLetterKeys(): boolean {
   return useSyncExternalStore(listen, areLetterKeysOn);
 }

@@ -20,7 +20,7 @@ export type ListQuery<Item> = QueryState & {
 };
 
 type Props<Item> = Heading & {
-  /** What the list is of, in plural and small letters: “boards”. */
+  /** The items of the list, in plural and lower case: “boards”. */
   noun: string;
   query: ListQuery<Item>;
   getKey: (item: Item) => string;
@@ -32,27 +32,27 @@ type Props<Item> = Heading & {
   search?: ComponentProps<typeof SearchField>;
   /** The texts of an item that a search looks in, for a list that is loaded whole. It gets a search field once it is long. */
   getSearchText?: (item: Item) => string;
-  /** Chips or selects that narrow the list, and its order. */
+  /** Chips or selects that filter or sort the list. */
   filters?: ReactNode;
-  /** Whether a search or a filter is set: an empty list then says so. */
+  /** Whether a search or filter is active: an empty list then says so. */
   isNarrowed?: boolean;
-  /** A count of the list, or why it is short. */
+  /** A count of the list, or why it is incomplete. */
   status?: ReactNode;
-  /** Actions for the chosen rows, while some are. */
+  /** Actions for the selected rows, while there are any. */
   bulk?: ReactNode;
-  /** Between heading and list: a notice, or a place to drop files. */
+  /** Between heading and list: a notice, or an area to drop files. */
   above?: ReactNode;
-  /** In the place of the list: the hits of a search, which have parts of their own. */
+  /** Replaces the list: the hits of a search, which have their own parts. */
   instead?: ReactNode;
-  /** Cards side by side in the place of rows; `renderRow` makes a card as an `<li>`. */
+  /** Cards side by side instead of rows; `renderRow` makes a card as an `<li>`. */
   isGallery?: boolean;
-  /** Behind the list: dialogs, a drawer, a second section. */
+  /** After the list: dialogs, a drawer, a second section. */
   children?: ReactNode;
 };
 
 /**
- * A page that is a list: heading with the main action, the tabs of its place, search and filters, rows, and the states while it
- * loads, after an error, and when it is empty.
+ * A page that is a list: heading with the main action, tabs, search and filters, rows, and the states while loading,
+ * after an error, and when empty.
  */
 export function ListPage<Item>(given: Props<Item>) {
   const props = useListSearch(given);
@@ -73,7 +73,7 @@ export function ListPage<Item>(given: Props<Item>) {
   );
 }
 
-/** A list is long from so many items on. */
+/** The number of items from which a list is long. */
 const searchableFrom = 8;
 
 /** Searches a list that is loaded whole: every word has to occur in an item. */

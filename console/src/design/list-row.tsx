@@ -2,7 +2,7 @@ import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
 type Props = {
-  /** A sign before the name: a provider's mark, an avatar. */
+  /** An icon before the name: a provider's logo, an avatar. */
   mark?: ReactNode;
   name: ReactNode;
   /** The second line. */
@@ -25,7 +25,7 @@ type Props = {
 const rowClass =
   'flex w-full flex-wrap items-center gap-x-4 gap-y-2 px-4 py-4 text-left transition-colors hover:bg-hover focus-visible:-outline-offset-2 sm:px-5';
 
-/** One row of a list, all of which opens the object. */
+/** One row of a list; a click anywhere opens the object. */
 export function ListRow({ mark, name, detail, children, link, onOpen }: Props) {
   const facts = (
     <>

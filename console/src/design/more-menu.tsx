@@ -3,7 +3,7 @@ import { Ellipsis } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { joinClassNames } from './class-names.ts';
 
-/** One action behind `⋯`. A dangerous one asks once more, in a `ConfirmDialog`. */
+/** One action behind `⋯`. A dangerous action asks for confirmation in a `ConfirmDialog`. */
 export type MenuAction = {
   label: string;
   icon?: ReactNode;
@@ -12,7 +12,7 @@ export type MenuAction = {
   onSelect: () => void;
 };
 
-/** Actions that are not the main one, behind `⋯`. Nothing without actions. */
+/** Further actions, behind `⋯`. Renders nothing without actions. */
 export function MoreMenu({ label, actions }: { label: string; actions: readonly MenuAction[] }) {
   if (!actions.length) return null;
   return (

@@ -13,16 +13,16 @@ export type ObjectTab = {
 };
 
 type Props = Heading & {
-  /** What the object is, in small letters: “automation”. Names the page until the object is loaded. */
+  /** The name of the object, in lower case: “automation”. Used as the page's name until the object is loaded. */
   noun: string;
   /** Absent: nothing has to be loaded. */
   query?: QueryState | undefined;
-  /** The state behind the name, as a `Tag`. */
+  /** The state after the name, as a `Tag`. */
   state?: ReactNode;
   /** Further actions, behind `⋯`. */
   more?: readonly MenuAction[];
   tabs?: readonly ObjectTab[];
-  /** The way back. Default: the list that the navigation has above this page. */
+  /** The link back. Default: the list above this page in the navigation. */
   back?: ReactNode;
   children: ReactNode;
 };
@@ -38,7 +38,7 @@ export function ObjectPage(props: Props) {
         (action || more.length > 0) && (
           <>
             {action}
-            <MoreMenu label={`More for this ${noun}`} actions={more} />
+            <MoreMenu label={`More actions for this ${noun}`} actions={more} />
           </>
         )
       }

@@ -16,7 +16,7 @@ export type Heading = {
 };
 
 type Props = Heading & {
-  /** The state of an object, behind its name. */
+  /** The state of an object, after its name. */
   state?: ReactNode;
   /** Above the title: the link to the list that an object belongs to. */
   back?: ReactNode;
@@ -25,7 +25,7 @@ type Props = Heading & {
   children: ReactNode;
 };
 
-/** Width, margins and heading of a page. Use one of the five forms instead: they are built on it. */
+/** Width, margins and heading of a page. Use one of the five page forms instead: they are built on it. */
 export function PageFrame({ title, lead, action, state, back, width = 'column', children }: Props) {
   useTitle(title);
   return (
@@ -55,13 +55,13 @@ export function PageFrame({ title, lead, action, state, back, width = 'column', 
   );
 }
 
-/** The link from an object to the list above it, by the navigation. A page with an entry of its own has none. */
+/** The link from an object to the list above it, from the navigation. A page with its own entry has none. */
 export function BackToList() {
   const pathname = useRouterState({ select: ({ location }) => location.pathname });
   const position = usePosition();
   if (!position || position.entry.to === pathname) return null;
   const { place, entry } = position;
-  // The navigation has addresses of pages alone, none with a part to fill in.
+  // The navigation has only paths without parameters.
   const to = entry.to as '/';
   return <BackLink to={to}>{entry === place.entries[0] ? place.label : entry.label}</BackLink>;
 }

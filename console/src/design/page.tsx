@@ -8,7 +8,7 @@ export function useTitle(title: string): void {
   }, [title]);
 }
 
-/** A sheet of paper on the canvas. */
+/** A white area on the background. */
 export function Card({ children, className }: { children: ReactNode; className?: string }) {
   return (
     <div className={joinClassNames('rounded-2xl border border-line bg-surface shadow-card', className)}>{children}</div>

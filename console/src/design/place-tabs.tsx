@@ -3,12 +3,12 @@ import { usePosition } from '../routing/navigation.ts';
 import { Tabs } from './tabs.tsx';
 
 type Props = {
-  /** Also on the pages below an entry, such as one that is opened beside its list. */
+  /** Also on pages below an entry, such as one opened beside its list. */
   isBelowToo?: boolean;
   className?: string;
 };
 
-/** The tabs of the place that the shown page belongs to. A place with one tab shows none. */
+/** The tabs of the shown page's place in the navigation. A place with one tab shows none. */
 export function PlaceTabs({ isBelowToo = false, className }: Props) {
   const pathname = useRouterState({ select: ({ location }) => location.pathname });
   const position = usePosition();

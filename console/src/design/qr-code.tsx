@@ -1,6 +1,6 @@
 import { encode } from 'uqr';
 
-/** An address as a picture that a phone's camera opens. Always dark on light, or cameras do not see it. */
+/** An address as a picture for a phone's camera. Always dark on light, because cameras need that. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { border: 2 });
   const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { ErrorState, Skeleton } from './states.tsx';
 
-/** What a page needs to know of the query that fills it. Every answer of `useQuery` fits. */
+/** The state of the query that fills a page. Every answer of `useQuery` fits. */
 export type QueryState = {
   isPending: boolean;
   error: Error | null;
@@ -16,7 +16,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** Placeholder rows until a query has answered, and the way to try again after an error. An error keeps what is shown. */
+/** Placeholder rows until a query has answered, and a retry button after an error. An error keeps the shown data. */
 export function QueryResult({ query, noun, children }: Props) {
   if (!query) return children;
   return (

@@ -1,4 +1,4 @@
-/** JSON with its fields below each other; other text as it is. */
+/** JSON with one field on each line; other text unchanged. */
 export function formatReadableText(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 
 type Props = {
-  /** What is not saved, or why it cannot be. */
+  /** What is unsaved, or why it cannot be saved. */
   children?: ReactNode;
   onDiscard: () => void;
   /** Absent: the button submits the form around the bar. */
@@ -10,7 +10,7 @@ type Props = {
   isBusy?: boolean;
 };
 
-/** The bar at the foot of a page with unsaved changes. */
+/** The bar at the bottom of a page with unsaved changes. */
 export function SaveBar({ children = 'You have unsaved changes.', onDiscard, onSave, isBusy = false }: Props) {
   return (
     <div className="sticky bottom-4 z-10 flex flex-wrap items-center justify-between gap-3 rounded-2xl border border-line bg-raised px-5 py-3 shadow-lift max-md:bottom-20">

@@ -8,7 +8,7 @@ import { SaveBar } from './save-bar.tsx';
 
 /** The one form of a settings page. */
 export type SettingsForm = {
-  /** Whether a field is not as it was saved. The save bar is there as long. */
+  /** Whether a field differs from its saved value. The save bar is shown while it does. */
   isDirty: boolean;
   isBusy: boolean;
   onSave: (fields: FormFields) => void;
@@ -18,16 +18,16 @@ export type SettingsForm = {
 type Props = Heading & {
   /** Absent: the sections load by themselves. */
   query?: QueryState | undefined;
-  /** Absent: the person may read the settings, and not change them. */
+  /** Absent: the person may read the settings, but not change them. */
   form?: SettingsForm | undefined;
   /** The sections of the form: `Section` with a `Card`. */
   children?: ReactNode;
-  /** What is done at once rather than saved with the form, and, at the end, what is dangerous. */
+  /** Actions that take effect at once instead of being saved with the form and, at the end, dangerous ones. */
   after?: ReactNode;
   back?: ReactNode;
 };
 
-/** A page that is a form: sections, a save bar that stays in sight while something is unsaved, and danger at the end. */
+/** A page that is a form: sections, a save bar while something is unsaved, and dangerous actions at the end. */
 export function SettingsPage({ title, lead, action, query, form, children, after, back }: Props) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

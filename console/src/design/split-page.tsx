@@ -7,23 +7,23 @@ type Props = {
   title: string;
   /** The name of the browser's tab. Default: the title. */
   tabTitle?: string;
-  /** What the list is of, for screen readers. */
+  /** What the list contains, for screen readers. */
   listLabel: string;
   detailLabel: string;
   /** Search and filters above the list. */
   toolbar?: ReactNode;
   /** The list. It scrolls by itself. */
   list: ReactNode;
-  /** What is chosen in the list. Without it the list is alone below 1,024 px, and `nothingChosen` beside it above. */
+  /** The selected item. Without one, the list is alone below 1,024 px, and `nothingChosen` is beside it above. */
   detail?: ReactNode;
   nothingChosen?: ReactNode;
-  /** The list takes the whole width: nothing is there to choose. */
+  /** The list takes the whole width, because there is nothing to select. */
   isListAlone?: boolean;
   /** The id of the detail, to be focused by script. */
   detailId?: string;
 };
 
-/** A page with a list and, beside it, what is chosen in it. Below 1,024 px one of the two is shown. */
+/** A page with a list and, beside it, the selected item. Below 1,024 px only one of the two is shown. */
 export function SplitPage(props: Props) {
   const { title, tabTitle = title, listLabel, detailLabel, detail, nothingChosen, isListAlone = false } = props;
   useTitle(tabTitle);

@@ -5,7 +5,7 @@ import { joinClassNames } from './class-names.ts';
 export type Tab = {
   to: ComponentProps<typeof Link>['to'];
   label: string;
-  /** Drawn behind the label, such as a count of what waits. */
+  /** Drawn after the label, such as a count of waiting items. */
   badge?: ComponentType<{ className?: string }> | undefined;
 };
 

@@ -50,8 +50,8 @@ const forms = {
 } as const;
 
 /**
- * A short time as in a mailbox: the clock for today, the day for this year, otherwise with the year. The exact time
- * shows on hover. For whole days, the day in UTC counts.
+ * A short time as in a mailbox: the clock time for today, the day for this year, otherwise with the year. The exact
+ * time shows on hover. For whole days, the day in UTC counts.
  */
 export function ShortTime({ at, isWholeDay = false }: { at: string; isWholeDay?: boolean }) {
   const now = useNow(60_000);

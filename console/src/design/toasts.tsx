@@ -32,7 +32,7 @@ export function notifyFailure(title: string, error: unknown): void {
   manager.add({ title, description: formatErrorMessage(error), type: 'failed', priority: 'high', timeout: 10_000 });
 }
 
-/** Holds the toasts; once, around the whole console. They stand above the bars with buttons at the foot of pages. */
+/** Shows the toasts; used once, around the whole console. They are above the button bars at the bottom of pages. */
 export function ToastArea({ children }: { children: ReactNode }) {
   return (
     <Toast.Provider toastManager={manager} limit={5}>

@@ -2,19 +2,19 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { isCancelled, mayMeanChange } from '../api/api-error.ts';
 import { notifySuccess, notifyFailure } from './toasts.tsx';
 
-/** What is said after a call: a title, or a title with a sentence. */
+/** The message after a call: a title, or a title with a sentence. */
 type CallNotice = string | readonly [title: string, description: string | undefined];
 
 /** What happens around a call. */
 export type CallOptions<Input, Answer, Started = undefined> = {
   /**
-   * The queries that the call makes old, by the first parts of their keys: `['outputs']`. They are read again after success, and
+   * The queries that the call makes outdated, by the first parts of their keys: `['outputs']`. They are read again after success, and
    * after an error that may mean a change. The call stays busy as long. A refused input leaves the page as it is.
    */
   refreshes?: readonly string[] | readonly (readonly unknown[])[];
-  /** Said when it succeeded. */
+  /** Shown after success. */
   success?: CallNotice | ((answer: Answer, input: Input) => CallNotice | undefined);
-  /** The title of the message when it failed. Without it the caller shows `error`. A cancelled call gives no message. */
+  /** The title of the message after an error. Without it the caller shows `error`. A cancelled call gives no message. */
   failure?: string;
   /** Steps before the call, such as showing its outcome at once. `onError` gets their result. */
   onStart?: (input: Input) => Started;
@@ -26,7 +26,7 @@ export type CallOptions<Input, Answer, Started = undefined> = {
 
 /** A call that a person starts. */
 export type Call<Input, Answer> = {
-  /** Starts it. `then` follows the steps of `useCall`, while the component is still shown. */
+  /** Starts the call. `then` follows the steps of `useCall`, while the component is still mounted. */
   call: (input: Input, then?: { onSuccess?: (answer: Answer) => void }) => void;
   /** Starts it; resolves with the answer, or throws. */
   callAsync: (input: Input) => Promise<Answer>;
@@ -35,15 +35,15 @@ export type Call<Input, Answer> = {
   /** Why the last call failed. */
   error: Error | null;
   answer: Answer | undefined;
-  /** What the call that is under way, or was the last, was made with. */
+  /** The input of the running or last call. */
   input: Input | undefined;
-  /** Forgets the answer and the error. */
+  /** Clears the answer and the error. */
   reset: () => void;
 };
 
 /**
- * The one hook for what a person changes: it calls an operation, says the outcome, and has the queries read again that are old
- * now. `run` calls the operation, such as `deleteDestination` of the feature's `requests.ts`.
+ * The one hook for changes by a person: it calls an operation, shows the outcome, and reads outdated queries again.
+ * `run` calls the operation, such as `deleteDestination` of the feature's `requests.ts`.
  */
 export function useCall<Input = void, Answer = unknown, Started = undefined>(
   run: (input: Input) => Promise<Answer>,

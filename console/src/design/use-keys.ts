@@ -12,7 +12,7 @@ let prefixedAt = -Infinity;
 
 /**
  * Binds keys while mounted. They are inactive while a person types, holds a modifier, or has a dialog open; single
- * characters also when the person switched them off.
+ * characters also when the person turned them off.
  */
 export function useKeys(keys: Keys): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {

@@ -8,7 +8,7 @@ export type Me = Output<'who_am_i'>;
 /** A permission of the person who is signed in. */
 export type Scope = Me['scopes'][number];
 
-/** Who is signed in. */
+/** The signed-in person. */
 export const meQuery = queryOptions({
   queryKey: ['accounts', 'me'],
   async queryFn({ signal }) {

@@ -11,7 +11,7 @@ export type MenuEntry<Path extends string = string> = Position & {
   key?: string;
   /** The permission without which the entry is not shown. */
   needs?: Output<'who_am_i'>['scopes'][number];
-  /** Drawn behind the label, such as a count of what waits. */
+  /** Drawn after the label, such as a count of waiting items. */
   badge?: ComponentType<{ className?: string }>;
 };
 

@@ -1,4 +1,4 @@
-// The palette has a field in the place of a title.
+// The palette has a field instead of a title.
 // oxlint-disable-next-line no-restricted-imports
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { useQuery } from '@tanstack/react-query';

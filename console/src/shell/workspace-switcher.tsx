@@ -85,7 +85,7 @@ function WorkspaceItems() {
   ));
 }
 
-/** Workspaces that invited the person. Signing in joins none, so that a person says yes first. */
+/** Workspaces that invited the person. Signing in joins none of them: the person accepts each invitation. */
 function InvitationItems() {
   const { data: invitations = [] } = useQuery(invitationsQuery);
   const joining = useCall(acceptInvitation, { failure: 'You did not join' });

@@ -65,7 +65,7 @@ const written = {
   sequence: z.number().int().optional(),
 };
 
-/** Google's own fields: a client may send them back, and nothing comes of it. */
+/** Google's own fields: a client may send them back without effect. */
 const ignored = splitNames(`
   kind etag htmlLink created updated creator organizer iCalUID recurringEventId privateCopy originalStartTime
   attendeesOmitted hangoutLink locked endTimeUnspecified

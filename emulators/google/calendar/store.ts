@@ -38,7 +38,7 @@ export type EventContent = {
   [other: string]: unknown;
 };
 
-/** An event as it is kept. */
+/** A stored event. */
 export type StoredEvent = {
   id: string;
   content: EventContent & { start: EventTime; end: EventTime };

@@ -1,4 +1,4 @@
-// changes: what became of the files since a page token.
+// changes: how files changed since a page token.
 import { getFlagParameter, getIntegerParameter, getTextParameter } from '../../kit/routing.ts';
 import type { QueryRule } from '../../kit/routing.ts';
 import type { Reply } from '../../kit/wire.ts';

@@ -20,7 +20,7 @@ const fileFields = splitNames(`
   trashingUser downloadRestrictions inheritedPermissionsDisabled
 `);
 
-/** A whole spreadsheet; comma and tab separated values are its first tab alone. */
+/** A whole spreadsheet; comma and tab separated values contain only its first tab. */
 export const workbookType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 /** What Google's documents can be exported as. */

@@ -7,8 +7,8 @@ import { readLatestCursor, moveCursor, readEvents, type Cursor, type ReadEvent }
 import { readBrainAccess } from '#modules/brains';
 
 /**
- * Reads what happened for one listener, in batches, until it leaves. `authenticate` is asked before each batch, so that what
- * the listener may hear is decided by their rights at that time; what it throws ends the feed.
+ * Reads events for one listener, in batches, until it disconnects. `authenticate` is called before each batch, so that
+ * the listener's present rights decide which events it gets; its error ends the feed.
  */
 export type Feed = (
   authenticate: () => Promise<Caller>,
@@ -17,12 +17,12 @@ export type Feed = (
 ) => AsyncGenerator<ReadEvent[]>;
 
 const pollMs = 400;
-/** For how long an idle listener's brains and delegations are not read again. */
+/** How long an idle listener's brains and delegations are cached. */
 const rightsKnownMs = 5_000;
 
 /**
- * Makes the feed. `kinds` has the scope that a listener needs for each event; an event without an entry, such as one of
- * an earlier version, goes to nobody. Each listener polls the database at short intervals, so that every server process
+ * Creates the feed. `kinds` has the scope that a listener needs for each event; an event without an entry, such as one
+ * of an earlier version, goes to nobody. Each listener polls the database at short intervals, so every server process
  * has the same events and none is lost between them. An empty batch shows that the stream is alive.
  */
 export function createFeed({ transactions, kinds }: { transactions: Transactions; kinds: readonly EventKind[] }): Feed {
@@ -44,7 +44,7 @@ export function createFeed({ transactions, kinds }: { transactions: Transactions
         const heard = after === null && place.history === start.history ? heardAtStart : undefined;
         const read = async (anew: boolean) =>
           readVisibleEvents(db, caller, place, { ...(await rights(db, caller, anew)), heard });
-        // Most batches are empty. For one that is not, the rights are those of this moment.
+        // Most batches are empty. For a batch with events, the rights are read again.
         const found = await read(false).then((first) => (first.last === undefined ? first : read(true)));
         return { events: found.events, last: found.last ?? place };
       });
@@ -55,10 +55,10 @@ export function createFeed({ transactions, kinds }: { transactions: Transactions
   };
 }
 
-/** What a caller may hear of: their brains, and whose drafts they see. */
+/** What a caller may receive: events of their brains, and of the drafts they see. */
 type Rights = { brainIds: readonly string[]; viewer: Viewer };
 
-/** Reads the rights of a listener: cached for a few seconds, unless they are asked for anew. */
+/** Reads the rights of a listener: cached for a few seconds, unless they are requested again. */
 function createRights(): (db: Db, caller: Caller, anew: boolean) => Promise<Rights> {
   let known: (Rights & { readAt: number }) | null = null;
   return async (db, caller, anew) => {
@@ -76,8 +76,8 @@ function createRights(): (db: Db, caller: Caller, anew: boolean) => Promise<Righ
 type EventPage = { events: ReadEvent[]; last: Cursor | undefined };
 
 /**
- * The events for a caller, and the position read so far. Of another person's events only those of drafts that the
- * caller may decide as a delegate, as long as the delegation lasts.
+ * The events for a caller, and the position read so far. Of another person's events it includes only those of drafts
+ * that the caller may decide as a delegate, while the delegation is active.
  */
 async function readVisibleEvents(
   db: Db,
@@ -108,5 +108,5 @@ export function writeCursor({ history, xact, id }: Cursor): string {
 /** Reads the text of `writeCursor`; null for any other text, and the listener then starts with new events. */
 export function readCursor(text: string | undefined): Cursor | null {
   const match = /^(?:([\w.]{1,40})-)?(\d{1,20})-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(text ?? '');
-  return match ? { history: match[1] ?? '', xact: match[2] ?? '', id: match[3] ?? '' } : null; // once without a history
+  return match ? { history: match[1] ?? '', xact: match[2] ?? '', id: match[3] ?? '' } : null; // earlier cursors have no history
 }

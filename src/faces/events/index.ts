@@ -46,7 +46,7 @@ export function createEventRoutes({ feed, authenticate, limit, reportBug }: Even
       try {
         await sendBatches(stream, feed(listener, readCursor(c.req.header('last-event-id')), left.signal));
       } catch (error) {
-        // Either way the stream ends and the listener reconnects; an expired key gets its error then.
+        // In both cases the stream ends and the listener reconnects; an expired key gets its error then.
         if (!(error instanceof AppError)) reportBug(error, { request_id: c.get('requestId'), path: c.req.path });
       } finally {
         count(caller.id, -1);
@@ -57,7 +57,7 @@ export function createEventRoutes({ feed, authenticate, limit, reportBug }: Even
   return app;
 }
 
-/** Sends the events of the feed, and a comment at intervals without events. */
+/** Sends the events of the feed, and regular comments when there are none. */
 async function sendBatches(stream: SSEStreamingApi, batches: ReturnType<Feed>): Promise<void> {
   let sentAt = 0;
   for await (const events of batches) {

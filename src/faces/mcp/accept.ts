@@ -1,13 +1,13 @@
-// Clients that accept no event stream. The protocol's library answers them 406; here they get plain JSON.
+// Clients that accept no event stream. The protocol's library answers them with 406; here they get plain JSON.
 import { parseAccept } from 'hono/utils/accept';
 import { readFrames } from './event-frames.ts';
 
 const both = 'application/json, text/event-stream';
 
-/** The request as the protocol's library takes it, and whether its client wants JSON alone. */
+/** The request in the form for the protocol's library, and whether its client accepts only JSON. */
 export type Acceptance = { request: Request; isJsonOnly: boolean };
 
-/** Reads the header Accept of a posted message. A client that accepts neither JSON nor a stream is left to be refused. */
+/** Reads the header Accept of a posted message. The library refuses a client that accepts neither JSON nor a stream. */
 export function readAcceptance(request: Request): Acceptance {
   const header = request.headers.get('accept') || '*/*';
   const isUsual = header.includes('application/json') && header.includes('text/event-stream');
@@ -21,7 +21,7 @@ export function readAcceptance(request: Request): Acceptance {
   return { request: new Request(request, { headers }), isJsonOnly: !isStreamFine };
 }
 
-/** The answers in an event stream as one JSON body. Progress is left out: a body has no room for it. */
+/** The answers of an event stream as one JSON body. Progress is left out, because a body cannot contain it. */
 export async function answerAsJson(answer: Response, isBatch: boolean): Promise<Response> {
   if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) return answer;
   const answers: unknown[] = [];

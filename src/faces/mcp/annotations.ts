@@ -1,7 +1,7 @@
 import type { Operation } from '#kernel/operation';
 import type { ToolAnnotations } from '@modelcontextprotocol/server';
 
-/** Toolsets whose writes lead to an effect in another system. */
+/** Toolsets whose writes affect another system. */
 const outwardToolsets: readonly string[] = ['integrations', 'actions'];
 
 /** The hints by which a client decides whether to ask its person before a call. */

@@ -1,4 +1,5 @@
-// Questions of operations as the protocol has them since 2026-07-28: the call ends with `input_required`, and is made again.
+// Questions of operations, in the protocol's form since 2026-07-28: the call ends with `input_required`, and is
+// repeated.
 import type { QuestionSupport, Question, Reply } from '#kernel/question';
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -11,10 +12,10 @@ import {
 
 const key = 'question';
 
-/** How this client can be asked, its reply, and the target of a question. Null: the client cannot be asked. */
+/** How this client can be asked, its reply, and the receiver of a question. Null: the client cannot be asked. */
 export function findAsking({ mcpReq }: ServerContext, ask: QuestionSupport['ask']): QuestionSupport | null {
   const envelope: Record<string, unknown> = mcpReq.envelope ?? {};
-  const declared = (envelope[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined)?.elicitation; // the form of the protocol
+  const declared = (envelope[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined)?.elicitation; // the protocol's form
   const reply = findReply(mcpReq);
   if (!declared && !reply) return null;
   const url = declared?.url !== undefined;

@@ -14,7 +14,7 @@ import { withoutNull } from './without-null.ts';
 const description = `Every other operation of this server by name: brains, keys, settings and more. Without \`action\` it lists the actions; with
 \`help: true\` it describes the fields of one. Pass the fields beside \`action\`, or in \`arguments\` if a name clashes with a field of this tool.`;
 
-/** The tool that reaches every operation by name, so that a model has to be shown few. */
+/** The tool that runs every operation by name, so that a model needs to see only a few tools. */
 export function createManageTool(catalogue: Catalogue, runOperation: RunOperation): McpTool {
   return {
     name: 'manage',
@@ -44,12 +44,15 @@ const ownFields = z.looseObject({
   arguments: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** The fields of this tool and of the action; its own ones may come as text, as those of every tool. */
+/** The fields of this tool and of the action. Its own fields may be sent as text, like those of every tool. */
 function readOwnFields(given: Record<string, unknown>): Record<string, unknown> {
   return convertAtFace('mcp', ownFields, given) as Record<string, unknown>; // an object stays one
 }
 
-/** The names are costly, so what has a tool of its own, and what is about accounts, is named only by the list of actions. */
+/**
+ * The names take space, so operations with their own tool, and those about accounts, are named only in the list of
+ * actions.
+ */
 function listNamedOperations(catalogue: Catalogue, caller: Caller, toolsets: readonly string[]): Operation[] {
   const shown = [...catalogue.values()].filter((operation) => isShownTo(operation, caller));
   const others = shown.filter(({ toolset }) => !toolsets.includes(toolset) && toolset !== 'accounts');
@@ -61,7 +64,7 @@ function buildManageSchema(operations: readonly Operation[]) {
     type: 'object' as const,
     properties: {
       action: { type: 'string', description: `Such as ${operations.map(({ name }) => name).join(' ')}` },
-      help: { type: 'boolean', description: 'Answer what the action takes and gives instead of running it.' },
+      help: { type: 'boolean', description: "Describe the action's input and output instead of running it." },
       arguments: { type: 'object', description: 'Fields of the action, as an object.' },
     },
     additionalProperties: true,

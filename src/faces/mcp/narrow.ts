@@ -2,15 +2,15 @@ import type { Choices } from '#kernel/operation';
 import type { Tool } from '@modelcontextprotocol/server';
 
 /**
- * A tool as one caller can use it now: its fields list the caller's choices. A field without choices has no list, and
- * the tool says what is missing, which helps a model more than a missing tool.
+ * A tool for one caller at the present time: its fields list the caller's choices. A field without choices has no list,
+ * and the tool says what is missing, which helps a model more than a missing tool.
  */
 export function narrowTool(tool: Tool, choices: Choices, publicUrl: string): Tool {
   const properties: Record<string, unknown> = { ...tool.inputSchema.properties };
   const empty: string[] = [];
   for (const [field, values] of Object.entries(choices)) {
     const schema = properties[field];
-    if (!isSchema(schema)) throw new Error(`${tool.name} narrows '${field}', which is no input field`);
+    if (!isSchema(schema)) throw new Error(`${tool.name} narrows '${field}', which is not an input field`);
     if (!values.length) empty.push(field);
     properties[field] = withValues(schema, values);
   }

@@ -3,7 +3,7 @@ import { AppError } from '#kernel/errors';
 /** Many agents may share a key, and each may have some calls that report progress and a subscription. */
 const mostOfCaller = 100;
 
-/** Counts the answers that are streaming to each caller, so that one caller leaves room for others. */
+/** Counts the streaming answers of each caller, so that one caller leaves room for others. */
 export type OpenAnswers = {
   /** Throws `rate_limited` for a caller with too many open answers. Called before the operation runs. */
   check(callerId: string): void;
@@ -23,9 +23,13 @@ export function createOpenAnswers(): OpenAnswers {
   return {
     check(callerId) {
       if ((open.get(callerId) ?? 0) < mostOfCaller) return;
-      throw new AppError('rate_limited', `This key has ${mostOfCaller} streaming answers. Wait for some to end.`, {
-        retry_after: 5,
-      });
+      throw new AppError(
+        'rate_limited',
+        `This key has ${mostOfCaller} streaming answers. Wait for some of them to end.`,
+        {
+          retry_after: 5,
+        },
+      );
     },
     counted(callerId, answer) {
       if (!answer.body || !answer.headers.get('content-type')?.startsWith('text/event-stream')) return answer;

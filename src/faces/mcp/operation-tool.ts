@@ -7,7 +7,7 @@ import type { RunOperation } from './run-operation.ts';
 import type { McpTool } from './tool.ts';
 import { withoutNull } from './without-null.ts';
 
-/** The tool of an operation; what it publishes is made once, when it is first asked for: there are hundreds. */
+/** The tool of an operation; its published form is built once. */
 export function createOperationTool(operation: Operation, runOperation: RunOperation): McpTool {
   let definition: Tool | undefined;
   return {

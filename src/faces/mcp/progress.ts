@@ -1,7 +1,7 @@
 import type { CallContext } from '#kernel/context';
 import type { ServerContext } from '@modelcontextprotocol/server';
 
-/** The target of a call's progress. `sent` resolves when all progress was sent, which has to precede the result. */
+/** Where a call's progress is sent. `sent` resolves when all progress was sent, which must precede the result. */
 export type Progress = { report: CallContext['progress']; sent(): Promise<unknown> };
 
 /** Progress as MCP notifications; silent unless the client sent a progress token. */

@@ -3,10 +3,10 @@ import { AppError } from '#kernel/errors';
 import { parseJson } from '#kernel/parse-json';
 import { readRequestBody } from '@modelcontextprotocol/server';
 
-/** A message to serve, with its JSON where it is known already; or the answer that refuses it. */
+/** A message to serve, with its JSON if it is already known; or the answer that refuses it. */
 export type ReadMessage = { request: Request; parsedBody?: unknown } | { refusal: Response };
 
-/** Leaves every other defect to the protocol, which has its own errors for them. */
+/** Leaves every other defect to the protocol's library, which has its own errors. */
 export async function readMessage(request: Request, maxBodyBytes: number): Promise<ReadMessage> {
   if (request.method !== 'POST' || !request.body) return { request };
   const body = await readRequestBody(request.clone(), maxBodyBytes).catch(() => null);
@@ -21,7 +21,10 @@ export async function readMessage(request: Request, maxBodyBytes: number): Promi
   }
 }
 
-/** The message without parts that some clients send as null, as text or as an empty list where the protocol wants an object or nothing. */
+/**
+ * The message without parts that some clients send as null, as text or as an empty list where the protocol expects an
+ * object or nothing.
+ */
 function withoutUnset(message: unknown): unknown {
   if (!isObject(message) || !('params' in message)) return message;
   const { params, ...rest } = message;
@@ -39,7 +42,7 @@ function withoutUnset(message: unknown): unknown {
   };
 }
 
-/** Arguments as an object; undefined: there are none. What is no object in any form is left to be refused. */
+/** Arguments as an object; undefined: there are none. Any other value is left unchanged, and so refused. */
 function toArguments(given: unknown): unknown {
   if (given === null || given === '' || (Array.isArray(given) && given.length === 0)) return undefined;
   if (typeof given !== 'string') return given;

@@ -2,7 +2,7 @@ import { errorStatus, type AppError } from '#kernel/errors';
 import type { JsonSchema } from '#faces/reference';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 
-/** The answer of an operation: the body of REST, as structured content, and as text for clients that read only text. */
+/** The answer of an operation: its REST body, as structured content, and as text for clients that read only text. */
 export function buildSuccessResult(output: object): CallToolResult {
   return {
     content: [{ type: 'text', text: JSON.stringify(output) }],
@@ -10,7 +10,7 @@ export function buildSuccessResult(output: object): CallToolResult {
   };
 }
 
-/** An error as a tool result, so that the model reads it: what was wrong, what to do next, and the facts to act on. */
+/** An error as a tool result, so that the model reads it: what was wrong, what to do next, and facts for that. */
 export function buildErrorResult({ code, message, details }: AppError, requestId: string): CallToolResult {
   const facts = { code, details, request_id: requestId };
   return {

@@ -35,7 +35,7 @@ export type McpOptions = {
   authenticate: Authenticate;
   publicUrl: string;
   reportBug: ReportBug;
-  /** Called for requests that the protocol refuses; they are errors of the client. */
+  /** Called for requests that the protocol's library refuses; they are errors of the client. */
   noteRefusal: (error: Error) => void;
   /** The addresses that tokens are for. */
   resources: Resources;
@@ -44,13 +44,13 @@ export type McpOptions = {
 
 export type McpFace = {
   routes: Hono<RestEnvironment>;
-  /** Ends the open event streams. Running calls are left to finish. */
+  /** Ends the open event streams. Running calls may finish. */
   close(): Promise<void>;
 };
 
 type McpContext = Context<RestEnvironment>;
 
-/** The address that serves one workspace only. */
+/** The address that serves only one workspace. */
 const workspacePath = '/mcp/w/:workspace';
 
 /**
@@ -152,15 +152,16 @@ function isEndless(message: unknown): boolean {
   );
 }
 
-/** An address of one workspace serves its callers only. */
+/** An address of one workspace serves only its own callers. */
 function isAtOwnAddress(c: McpContext, { workspaceId }: Caller): boolean {
   const workspace = c.req.param('workspace');
   return workspace === undefined || workspace === workspaceId;
 }
 
 /**
- * Whether a token is for the address of a workspace and is used at the one of all workspaces: another resource, whose clients ask for
- * tokens of their own. The stream of a workspace's address has an address without its name.
+ * Whether a token is for the address of one workspace but is used at the address of all workspaces: that is another
+ * resource, for which clients request separate tokens. The stream of a workspace's address has an address without its
+ * name.
  */
 function isForWorkspaceAddress(c: McpContext, { audience }: Caller, resources: Resources): boolean {
   const isNamed = c.req.param('workspace') !== undefined || c.req.param('stream') !== undefined;
@@ -172,8 +173,8 @@ function canReadStream(c: McpContext): boolean {
 }
 
 /**
- * HTTP+SSE begins with a stream. A client that names a version has already begun, and wants a stream that this server
- * does not offer.
+ * HTTP+SSE begins with a stream. A client that names a version has already begun, and requests a stream that this
+ * server does not offer.
  */
 function isStreamWanted(c: McpContext): boolean {
   return canReadStream(c) && !c.req.header('mcp-protocol-version');
@@ -185,7 +186,7 @@ function postOnly(c: McpContext): Response {
   });
 }
 
-/** The SDK passes a request's own data to the factory in its `AuthInfo`; the key itself is not passed on. */
+/** The SDK passes a request's data to the factory in its `AuthInfo`; the key itself is not passed on. */
 function toAuthInfo(request: McpRequest): AuthInfo {
   return { token: '', clientId: request.caller.id, scopes: [...request.caller.scopes], extra: { request } };
 }

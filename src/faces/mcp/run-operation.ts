@@ -18,14 +18,16 @@ export type RunOperation = (
 
 const defaultMaxBytes = 1_000_000;
 
-/** A message may be as long as the longest input of any operation; here each has its own limit, as at REST. */
+/**
+ * A message may be as long as the longest input of any operation; here each operation has its own limit, as in REST.
+ */
 function checkSize({ name, maxBodyBytes = defaultMaxBytes }: Operation, input: unknown): void {
   if (countLetters(input) <= maxBodyBytes) return;
   const message = `The input of ${name} may have at most ${maxBodyBytes} bytes. Send less, or in parts.`;
   throw new AppError('payload_too_large', message, { max_bytes: maxBodyBytes });
 }
 
-/** Deeper values are not counted: the kernel refuses them, and recursion would end here. */
+/** Deeper values are not counted: the kernel refuses them, and recursion would fail here. */
 const deepest = 60;
 
 function countLetters(value: unknown, depth = 0): number {
@@ -53,7 +55,7 @@ export function createRunOperation({ execute, reportBug }: { execute: Execute; r
       await progress.sent();
       const [question] = questions;
       if (question) return buildQuestionResult(question);
-      return buildSuccessResult(output as object); // an operation's output is an object, as its REST body is
+      return buildSuccessResult(output as object); // an operation's output is an object, like its REST body
     } catch (error) {
       await progress.sent();
       if (!(error instanceof AppError)) reportBug(error, { request_id: requestId, path: `tool ${operation.name}` });

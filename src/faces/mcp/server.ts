@@ -16,7 +16,7 @@ const cacheHints = {
   'server/discover': { ttlMs: 3_600_000, cacheScope: 'private' },
 } as const;
 
-/** The protocol's server for one request; it knows the caller, and is dropped afterwards. */
+/** The protocol's server for one request; it knows the caller, and is discarded afterwards. */
 export function buildServer(
   request: McpRequest,
   { toolbox, extension, reportBug }: { toolbox: Toolbox; extension: McpExtension; reportBug: ReportBug },

@@ -7,7 +7,7 @@ const toInputSchema = (input: z.ZodType) => z.toJSONSchema(input, { io: 'input' 
 const createDateSchema = () => z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
 const states = ['pending', 'confirming', 'ambiguous', 'failed', 'confirmed', 'discarded', 'expired', 'stale', 'undone'];
 
-test('patterns beside a format and bounds of every number are removed', () => {
+test('patterns beside a format, and bounds that every number meets, are removed', () => {
   const { properties } = shortenSchema(toInputSchema(z.strictObject({ id: z.uuid(), count: z.int() })));
   expect(properties).toEqual({ id: { type: 'string', format: 'uuid' }, count: { type: 'integer' } });
 });

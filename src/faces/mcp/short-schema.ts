@@ -1,4 +1,5 @@
-// Shortens what `tools/list` shows, since a model pays for it in every conversation. A call is still checked by the whole schema.
+// Shortens what `tools/list` shows, because a model pays for it in every conversation. Calls are still checked against
+// the whole schema.
 import type { JsonSchema } from '#faces/reference';
 import type { Tool } from '@modelcontextprotocol/server';
 
@@ -23,7 +24,7 @@ export function shortenTool(tool: Tool): Tool {
   return short;
 }
 
-/** For a tool that only reads, the hints about deleting and repeating mean nothing. */
+/** For a tool that only reads, the hints about deleting and repeating are meaningless. */
 function shortenHints({ destructiveHint, idempotentHint, ...hints }: Hints): Hints {
   return hints.readOnlyHint ? hints : { ...hints, destructiveHint, idempotentHint };
 }
@@ -39,7 +40,7 @@ function isPart(value: unknown): value is SchemaPart {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** `isNames`: the keys are names of fields and not keywords of JSON Schema. */
+/** `isNames`: the keys are names of fields, not keywords of JSON Schema. */
 function withoutNoise(value: unknown, isNames = false): unknown {
   if (Array.isArray(value)) return value.map((each) => withoutNoise(each));
   if (!isPart(value)) return value;
@@ -60,7 +61,7 @@ function isNoise(key: string, value: unknown, { format }: SchemaPart): boolean {
   return ['minimum', 'maximum'].includes(key) && Math.abs(Number(value)) >= Number.MAX_SAFE_INTEGER;
 }
 
-/** The sentences that fit; if the first one does not fit, its words. */
+/** The sentences that fit; if the first one does not fit, its first words. */
 function shortenDescription(text: string): string {
   if (text.length <= longestDescription) return text;
   const start = text.slice(0, longestDescription);

@@ -1,4 +1,5 @@
-// Which permissions a call by a connected client lacks, before it runs: the client can then ask its person for them.
+// Determines which permissions a call by a connected client lacks, before it runs: the client can then ask its person
+// for them.
 import { listNeededScopes } from '#kernel/authorise';
 import { canAskForScopes, type Caller } from '#kernel/caller';
 import type { Catalogue } from '#kernel/catalogue';
@@ -26,7 +27,7 @@ export async function listMissingScopes(
   return missing.length && missing.every(canAsk) ? needed : [];
 }
 
-/** The operation that a message calls, as a tool of its own or by `manage`. */
+/** The operation that a message calls, with its own tool or through `manage`. */
 function findOperationName(message: unknown): string | null {
   const { method, params } = toFields(message);
   if (method !== 'tools/call') return null;

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { readFrames } from './event-frames.ts';
 import type { McpRequest } from './tool.ts';
 
-/** Answers one message as Streamable HTTP does: with JSON or with an event stream. */
+/** Answers one message in the form of Streamable HTTP: with JSON or with an event stream. */
 export type ServeMessage = (message: Request, request: McpRequest) => Promise<Response>;
 
 /** The deprecated HTTP+SSE transport of 2024-11-05: one stream for answers, and an address for posted messages. */
@@ -27,8 +27,8 @@ const mostWaiting = 100;
 const keepAliveMs = 15_000;
 
 /**
- * Makes the transport over the stateless one: a posted message is served like any other, and its answer goes to the
- * stream. Only the open sockets are kept, to which no other process could write. With several server processes the load
+ * Builds the transport on the stateless one: a posted message is served like any other, and its answer goes to the
+ * stream. Only open sockets are kept, which no other process could write to. With several server processes the load
  * balancer must route `/sse/{stream}` to the process of the stream.
  */
 export function createStreams(options: {
@@ -55,7 +55,7 @@ export function createStreams(options: {
         clearInterval(beat);
         streams.delete(id);
       });
-      response.headers.set('connection', 'close'); // otherwise the idle connection would delay the stop of the server
+      response.headers.set('connection', 'close'); // otherwise the idle connection would delay the server's stop
       return response;
     },
 
@@ -63,7 +63,7 @@ export function createStreams(options: {
       const stream = streams.get(streamId);
       if (!stream || stream.callerId !== request.caller.id) throw createNotFoundError('event stream');
       if (stream.waiting >= mostWaiting)
-        throw createTooManyError('Too many answers wait in this event stream. Read it first.', 1);
+        throw createTooManyError('Too many answers wait in this event stream. Read them first.', 1);
       const body = await readRequestBody(c.req.raw, maxBodyBytes);
       if (body.tooLarge) {
         throw new AppError(

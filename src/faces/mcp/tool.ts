@@ -1,10 +1,10 @@
 import type { Caller } from '#kernel/caller';
 import type { CallToolResult, InputRequiredResult, ServerContext, Tool } from '@modelcontextprotocol/server';
 
-/** The caller, and the toolsets of the address. `isWhole`: with full schemas, by `?schemas=full`. */
+/** The caller, and the toolsets of the address. `isWhole`: with full schemas, for `?schemas=full`. */
 export type McpRequest = { caller: Caller; requestId: string; toolsets: readonly string[]; isWhole: boolean };
 
-/** One `tools/call`: the caller, and the protocol's own context, which takes progress. */
+/** One `tools/call`: the caller, and the protocol's own context, which receives progress. */
 export type ToolCall = { request: McpRequest; context: ServerContext };
 
 /** A tool as the face serves it. Tools of operations are generated; an extension may add others. */

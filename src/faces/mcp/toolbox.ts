@@ -10,10 +10,12 @@ import { shortenTool } from './short-schema.ts';
 import type { McpRequest, McpTool } from './tool.ts';
 import { isShownTo } from './toolsets.ts';
 
-/** The tools there are, made once, and which of them a request gets. Toolsets choose what is listed; rights are checked by each call. */
+/**
+ * All tools, created once, and which of them a request gets. Toolsets choose what is listed; each call checks rights.
+ */
 export type Toolbox = {
   list(request: McpRequest): Promise<Tool[]>;
-  /** The tool of this name, also one that the address does not list. */
+  /** The tool with this name, even if the address does not list it. */
   find(request: McpRequest, name: string): McpTool | undefined;
 };
 

@@ -6,12 +6,12 @@ import type { Operation } from '#kernel/operation';
 /** The toolsets of an address that names none. */
 const defaultToolsets: readonly string[] = ['memory', 'integrations', 'actions'];
 
-/** The toolsets there are, those that are shown by default first. */
+/** All toolsets, default ones first. */
 export function listOrderedToolsets(catalogue: Catalogue): string[] {
   return [...new Set([...defaultToolsets, ...listToolsets(catalogue)])];
 }
 
-/** The toolsets that an address selects by `?toolsets=a,b` or `all`. Throws `invalid_input` for an unknown one. */
+/** The toolsets that an address selects with `?toolsets=a,b` or `all`. Throws `invalid_input` for an unknown one. */
 export function selectToolsets(asked: string | undefined, toolsets: readonly string[]): readonly string[] {
   const names = asked?.split(',').map((name) => name.trim()) ?? [];
   if (!names.filter(Boolean).length) return defaultToolsets;
@@ -36,8 +36,8 @@ export function isForFullSchemas(asked: string | undefined): boolean {
 }
 
 /**
- * Whether a caller sees an operation in the list. Missing scopes only hide account operations: for others the answer to
- * a call names who can do it, such as the link where a person confirms.
+ * Whether a caller sees an operation in the list. Missing scopes hide only account operations: for others the error of
+ * a call says who can do it, such as the link where a person confirms.
  */
 export function isShownTo({ toolset, access }: Operation, caller: Caller): boolean {
   return toolset !== 'accounts' || caller.scopes.has(access.scope);

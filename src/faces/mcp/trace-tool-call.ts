@@ -5,8 +5,8 @@ import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/
 type Answer = CallToolResult | InputRequiredResult;
 
 /**
- * Puts a call of a tool into a span, by the semantic conventions for MCP. It continues the trace that the message names in `_meta`, else
- * that of its request.
+ * Puts a call of a tool into a span (semantic conventions for MCP). It continues the trace that the message names in
+ * `_meta`, else that of its request.
  */
 export function traceToolCall(
   { name, _meta = {} }: { name: string; _meta?: Record<string, unknown> | undefined },
@@ -24,7 +24,7 @@ export function traceToolCall(
     const answer = await call();
     const { isError, structuredContent } = answer as CallToolResult;
     if (!isError) return answer;
-    const { code } = (structuredContent ?? {}) as { code?: ErrorCode }; // as `buildErrorResult` makes it
+    const { code } = (structuredContent ?? {}) as { code?: ErrorCode }; // in the form of `buildErrorResult`
     const isRefusal = code !== undefined && errorStatus[code] < 500;
     noteOutcome(span, isRefusal ? code : 'tool_error', isRefusal);
     return answer;

@@ -1,5 +1,5 @@
-// Some clients cannot use a tool whose input has a union with null. Such a null is left out of what is published, and still accepted:
-// the description of the field says what it means.
+// Some clients cannot use a tool whose input has a union with null. Such a null is removed from the published schema,
+// but still accepted: the description of the field says what it means.
 import type { JsonSchema } from '#faces/reference';
 
 type JsonObject = { [key: string]: unknown };
@@ -9,7 +9,7 @@ export function withoutNull(schema: JsonSchema): JsonSchema {
   return strip(schema) as JsonSchema; // an object stays one
 }
 
-/** `isNames`: the keys are names of fields and not keywords of JSON Schema. */
+/** `isNames`: the keys are names of fields, not keywords of JSON Schema. */
 function strip(value: unknown, isNames = false): unknown {
   if (Array.isArray(value)) return value.map((each) => strip(each));
   if (!isPart(value)) return value;
@@ -40,7 +40,7 @@ function dropNullType(types: readonly unknown[]): unknown {
   return others.length === 1 ? others[0] : others;
 }
 
-/** One option that is left takes the place of the union; the union's own words stay before those of the option. */
+/** A single remaining option replaces the union; the union's own description precedes that of the option. */
 function dropNullOption(part: JsonObject, key: string): JsonObject {
   const options = part[key];
   if (!Array.isArray(options) || !options.some(isNull)) return part;

@@ -4,13 +4,13 @@ import { dirname } from 'node:path';
 /** Folder of the browser files of the API reference. */
 export const docsAssets = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
-/** Those files of it that the page loads, with their types; the others, such as its own start page, are not served. */
+/** The files of it that the page loads, with their types; the others, such as its own start page, are not served. */
 export const docsFiles = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
 };
 
-/** The page loads and asks this server only. Swagger UI sets styles of elements by script. */
+/** The page loads only from this server and calls only this server. Swagger UI sets styles of elements by script. */
 export const docsPolicy = [
   "default-src 'none'",
   "script-src 'self'",

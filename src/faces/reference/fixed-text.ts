@@ -6,8 +6,8 @@ import type { Context, Handler } from 'hono';
 const pack = promisify(gzip);
 
 /**
- * Answers a text that stays the same while the server runs: with an ETag, 304 to a client that has it, and packed by gzip for one
- * that takes it. It is made at the first request, and packed once, at the first of a client that takes that.
+ * Serves a text that does not change while the server runs: with an ETag, 304 for a client that has it, and gzip for a
+ * client that accepts it. It is compressed once, at the first such request.
  */
 export function answerFixedText(makeText: () => string | Buffer, headers: Readonly<Record<string, string>>): Handler {
   let made: { text: string | Buffer; etag: string } | undefined;
@@ -39,7 +39,7 @@ function canReadGzip(c: Context): boolean {
 
 const packedNames = new Set(['gzip', 'x-gzip', '*']);
 
-/** `q=0` says that a client does not take it. */
+/** `q=0` means that a client does not accept it. */
 function isZero(quality: string): boolean {
   const [, value] = quality.split('=');
   return value !== undefined && Number(value) === 0;

@@ -1,6 +1,6 @@
 import type { Catalogue } from '#kernel/catalogue';
 
-/** The text a model reads to learn what this server is and what it can do there. */
+/** The text that tells a model what this server is and what it can do there. */
 export function formatLlmsText({
   catalogue,
   toolsets,

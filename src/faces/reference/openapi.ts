@@ -6,7 +6,7 @@ import { isGrantable, routes as oauthRoutes } from '#modules/oauth-server';
 import { version } from '#platform/config';
 import { getOperationSchemas, type JsonSchema, type OperationSchemas } from './schemas.ts';
 
-/** Errors that any call can get, beside those that its operation names. */
+/** Errors that any call can have, in addition to those that its operation declares. */
 const commonErrors: readonly ErrorCode[] = [
   'unauthenticated',
   'forbidden',
@@ -91,8 +91,8 @@ const retryAfter = {
 };
 
 /**
- * Makes the function that names the path parameters of a route. OpenAPI knows paths that differ only in the names of parameters as one
- * path, so a later route takes the names of the first; by their place they are the same.
+ * Creates the function that names the path parameters of a route. OpenAPI treats paths that differ only in parameter
+ * names as one path, so a later route uses the names of the first, matched by position.
  */
 function createFindPath(): (path: Route['path']) => Route['path'] {
   const known = new Map<string, Route['path']>();
@@ -112,7 +112,7 @@ function formatRouteId({ method, path }: Route): string {
 
 type Components = Record<string, unknown>;
 
-/** A schema whose own definitions were moved to the document's, which is where its references are looked up. */
+/** A schema whose own definitions were moved to the document's, where its references are looked up. */
 function shareDefinitions(schema: JsonSchema, owner: string, components: Components): JsonSchema {
   const text = JSON.stringify(schema).replaceAll('"#/$defs/', `"#/components/schemas/${owner}`);
   const { $defs = {}, ...rest } = JSON.parse(text) as JsonSchema & { $defs?: Components };
@@ -160,7 +160,7 @@ function describe(operation: Operation, { input, output }: OperationSchemas, rou
   };
 }
 
-/** The fields of an operation that stand in a path, with the name that the path has for each. */
+/** The fields of an operation that are in a path, with the path's name for each. */
 function findPathFields({ rest = [] }: Operation, { method, path }: Route): Map<string, string> {
   const shape = path.replaceAll(/\{\w+\}/g, '{}');
   const own = rest.find((each) => each.method === method && each.path.replaceAll(/\{\w+\}/g, '{}') === shape);

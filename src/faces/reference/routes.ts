@@ -15,7 +15,7 @@ const startScript = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference
 /** The generated reference: `/openapi.json`, its page, and `/llms.txt`. */
 export function createReferenceRoutes(options: {
   catalogue: Catalogue;
-  /** In the order in which a reader should meet them. */
+  /** In the best order for reading. */
   toolsets: readonly string[];
   publicUrl: string;
 }): Hono {

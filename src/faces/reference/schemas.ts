@@ -24,5 +24,5 @@ function buildOutputSchema(operation: Operation): JsonSchema {
 
 function withoutDialect(schema: z.core.JSONSchema.BaseSchema): JsonSchema {
   delete schema.$schema;
-  return schema as JsonSchema; // zod's own type is wider than what it makes for our schemas
+  return schema as JsonSchema; // zod's type is wider than what our schemas produce
 }

@@ -4,10 +4,10 @@ import ipaddr from 'ipaddr.js';
 
 const proxyHeaders = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via'];
 
-/** The key under which the request keeps the proxies that the settings name. */
+/** The key under which the request keeps the configured proxies. */
 const trusted = 'trustedProxies';
 
-/** Lets `getClientAddress` believe these proxies: addresses, or ranges such as 10.0.0.0/8. */
+/** Makes `getClientAddress` trust these proxies: addresses, or ranges such as 10.0.0.0/8. */
 export function setTrustedProxies(proxies: readonly string[]): MiddlewareHandler {
   return async (c, next) => {
     c.set(trusted, proxies);
@@ -16,8 +16,8 @@ export function setTrustedProxies(proxies: readonly string[]): MiddlewareHandler
 }
 
 /**
- * Whose share of the work before sign-in a request takes: the client's address, for IPv6 its network of 64 bits. A proxy is
- * believed only if the settings name it, and only about the client that it saw itself.
+ * The client that a request's work before sign-in counts for: its address, or for IPv6 its network of 64 bits. A proxy
+ * is trusted only if the settings name it, and only about its direct client.
  */
 export function getClientAddress(c: Context): string {
   const peer = getPeerAddress(c);
@@ -41,7 +41,7 @@ export function isOnThisMachine(c: Context): boolean {
   return parseAddress(getPeerAddress(c))?.range() === 'loopback';
 }
 
-/** Empty where there is no connection, as in a test without a port. */
+/** Empty when there is no connection, as in a test without a port. */
 function getPeerAddress(c: Context): string {
   const { incoming } = (c.env ?? {}) as { incoming?: unknown }; // `serve` sets it
   return incoming ? (getConnInfo(c).remote.address ?? '') : '';

@@ -13,8 +13,8 @@ const proofHeader = 'thalamus-session-proof';
 export const proofField = 'session_proof';
 
 /**
- * The caller of a request: a bearer token, or the console's cookie together with the proof of its session. Browsers send a cookie to
- * every port of a host, so the cookie alone is no caller.
+ * The caller of a request: a bearer token, or the console's cookie together with the proof of its session. Browsers
+ * send a cookie to every port of a host, so the cookie alone does not authenticate.
  */
 export async function findCaller(c: Context, authenticate: Authenticate): Promise<Caller | null> {
   const bearer = /^Bearer\s+(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
@@ -28,7 +28,7 @@ export async function findCaller(c: Context, authenticate: Authenticate): Promis
   return caller;
 }
 
-/** The caller of a form of our own pages, which sends its proof as a field. Null: no session, or one without its proof. */
+/** The caller of a form of our own pages, which sends its proof as a field. Null: there is no session, or no proof. */
 export async function findFormCaller(
   c: Context,
   authenticate: Authenticate,
@@ -46,19 +46,23 @@ export async function findRequestViewer(c: Context, findViewer: FindViewer): Pro
   return cookie ? findViewer(cookie).catch(ignoreInvalidCredential) : null;
 }
 
-/** Null for a credential that is not valid. Other errors, such as a database that is away, are thrown on. */
+/** Null for a credential that is not valid. Other errors, such as an unreachable database, are thrown again. */
 function ignoreInvalidCredential(error: unknown): null {
   if (error instanceof AppError && error.code === 'unauthenticated') return null;
   throw error;
 }
 
-/** One cookie serves all tabs: a tab that still shows another workspace must not act in the one that was switched to. */
+/** One cookie serves all tabs: a tab that still shows another workspace must not act in the newly chosen one. */
 function checkShownWorkspace(c: Context, { workspaceId }: Caller): void {
   const shown = c.req.header('thalamus-workspace');
   if (shown === undefined || shown === workspaceId) return;
-  throw new AppError('conflict', 'You switched to another workspace in another tab. Reload this page to go on there.', {
-    reason: 'other_workspace',
-  });
+  throw new AppError(
+    'conflict',
+    'You switched to another workspace in another tab. Reload this page to continue there.',
+    {
+      reason: 'other_workspace',
+    },
+  );
 }
 
 /** The face of a request: only the console sends a cookie, and the command line sends its name. */
@@ -67,7 +71,7 @@ export function findFace(c: Context): Face {
   return c.req.header('user-agent')?.startsWith('thalamus-cli') ? 'cli' : 'rest';
 }
 
-/** A browser sends a cookie for pages of every author, so a page of another origin must not act with it. */
+/** A browser sends a cookie for pages of every author, so a page of another origin must not use it. */
 export function refuseForeignOrigin(c: Context): void {
   if (c.req.method === 'GET' || c.req.method === 'HEAD') return;
   const site = c.req.header('sec-fetch-site');
@@ -76,7 +80,10 @@ export function refuseForeignOrigin(c: Context): void {
   if (!isOwn) throw new AppError('forbidden', 'This session works only in the console. Use a cm_ key elsewhere.');
 }
 
-/** The host of an `Origin`; null for `null`, which a sandboxed page sends, and for anything else that is no address. */
+/**
+ * The host of an `Origin`; null for `null`, which a sandboxed page sends, and for any other text that is not an
+ * address.
+ */
 function findOriginHost(origin: string | undefined): string | null {
   return origin !== undefined && URL.canParse(origin) ? new URL(origin).host : null;
 }

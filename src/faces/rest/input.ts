@@ -9,13 +9,13 @@ import { readJsonBody } from './read-json.ts';
 
 const defaultMaxBytes = 1_000_000;
 
-/** The raw input of an operation from a request: path, then query or body. Nothing is checked here but the form. */
+/** The raw input of an operation from a request: path, then query or body. Only its form is checked here. */
 export async function readInput(c: Context, operation: Operation): Promise<unknown> {
   const path = c.req.param();
   const hasBody = !['GET', 'HEAD', 'DELETE'].includes(c.req.method);
   const rest = hasBody ? await readOperationBody(c, operation) : readQuery(c, operation);
   if (!isObject(rest)) throw new AppError('invalid_input', 'The body must be a JSON object, such as {}.');
-  return Object.assign(rest, path); // a copy of tens of thousands of fields would take its time
+  return Object.assign(rest, path); // copying tens of thousands of fields would take long
 }
 
 async function readOperationBody(c: Context, operation: Operation): Promise<unknown> {
@@ -35,7 +35,9 @@ async function readOperationBody(c: Context, operation: Operation): Promise<unkn
   }
 }
 
-/** A form, for products without JSON. JSON under the form's type, which is curl's default, is read as JSON. */
+/**
+ * A form, for products without JSON. JSON with the content type of a form, which is curl's default, is read as JSON.
+ */
 function isForm(c: Context, text: string): boolean {
   const type = c.req.header('content-type');
   return isFormType(type) && !text.trimStart().startsWith('{');
@@ -47,7 +49,10 @@ const escapes: Readonly<Record<string, string>> = {
   '\t': String.raw`\t`,
 };
 
-/** Make writes the line breaks of a text into the JSON unescaped. Inside quotes they can only be part of the text. */
+/**
+ * Make writes the line breaks of a text into JSON without escaping them. Inside quotes they can only be part of the
+ * text.
+ */
 function withEscapedBreaks(text: string): string {
   const parts: string[] = [];
   let isQuoted = false;
@@ -62,7 +67,7 @@ function withEscapedBreaks(text: string): string {
   return parts.join('') + text.slice(from);
 }
 
-/** Query strings are text; fields that are not text in the schema are read as what they should be. */
+/** Query strings are text; fields with another type in the schema are converted. */
 function readQuery(c: Context, operation: Operation): Record<string, unknown> {
   const { properties = {} } = getOperationSchemas(operation).input;
   const values = Object.entries(c.req.queries()).map(([name, texts]) => [

@@ -2,10 +2,10 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 
-/** The key under which a request keeps whether the server is reached by https. */
+/** The key under which a request keeps whether people reach the server by https. */
 const secure = 'isSecure';
 
-/** Lets the cookies of each request be those of a server that is reached by https, or by http. */
+/** Sets whether the cookies of each request are those of an https server, or of an http server. */
 export function chooseCookies(isSecure: boolean): MiddlewareHandler {
   return async (c, next) => {
     c.set(secure, isSecure);
@@ -16,12 +16,12 @@ export function chooseCookies(isSecure: boolean): MiddlewareHandler {
 type OwnCookie = {
   value: string;
   sameSite: 'Lax' | 'Strict';
-  /** The path below which it is sent; with https a browser takes such a cookie for the whole host only. */
+  /** The path that it is sent to; with https a browser accepts such a cookie only for the whole host. */
   path: string;
   lives: { seconds: number } | { until: Date };
 };
 
-/** Gives the browser a cookie that no script reads. */
+/** Gives the browser a cookie that scripts cannot read. */
 export function setOwnCookie(c: Context, name: string, { value, sameSite, path, lives }: OwnCookie): void {
   const ends = 'until' in lives ? { expires: lives.until } : { maxAge: lives.seconds };
   const kept = { httpOnly: true, sameSite, ...ends };

@@ -1,4 +1,4 @@
-// The one place where faces read bodies: within a size, and where that is set within a time and a room for all of them.
+// The only place where faces read bodies: with a size limit and, if set, a time limit and shared memory.
 import { AppError } from '#kernel/errors';
 import type { Context } from 'hono';
 
@@ -10,15 +10,15 @@ export type ReadBody = {
 
 type Limits = {
   mostBytes: number;
-  /** How long it may take to arrive; without it the limit of the server. */
+  /** How long it may take to arrive; by default the limit of the server. */
   readMs?: number;
-  /** What all bodies that are read together may still take. One that is returned keeps its room. */
+  /** How much memory the bodies that are read at the same time may still use. A returned body keeps its share. */
   room?: { bytes: number };
 };
 
 /**
- * The text of a body. Throws `payload_too_large`, before a longer one is held in memory, and closes the connection after the
- * answer: unread bytes must not be read as the next request. `message` says so.
+ * The text of a body. Throws `payload_too_large` with `message`, before a longer one is in memory, and closes the
+ * connection after the answer: unread bytes must not be read as the next request.
  */
 export async function readBodyText(
   c: Context,
@@ -26,7 +26,7 @@ export async function readBodyText(
   message = `The body may have at most ${mostBytes} bytes. Send less, or in parts.`,
 ): Promise<string> {
   const declared = Number(c.req.header('content-length'));
-  // The HTTP parser lets no more bytes through than were declared, and reading them at once is several times cheaper.
+  // The HTTP parser lets through no more bytes than were declared, and reading them at once is several times cheaper.
   if (declared <= mostBytes) return c.req.text();
   const { body } = await readBody(c.req.raw, { mostBytes });
   if (body) return body.toString('utf8');
@@ -34,7 +34,10 @@ export async function readBodyText(
   throw new AppError('payload_too_large', message, { max_bytes: mostBytes });
 }
 
-/** The bytes of a body; none when they are too many, do not come in time, or find no room. Throws when it is broken off. */
+/**
+ * The bytes of a body; none when they are too many, too slow, or exceed the shared memory. Throws when the body breaks
+ * off.
+ */
 export async function readBody(
   request: Pick<Request, 'body' | 'headers'>,
   { mostBytes, readMs, room = { bytes: Infinity } }: Limits,

@@ -4,8 +4,8 @@ import { parseJson } from '#kernel/parse-json';
 const jsonType = /^(?:application|text)\/(?:json|[\w.-]+\+json)\s*(?:;|$)/i;
 
 /**
- * The JSON of a body. Throws `unsupported_media_type` for a body that says it is of another type, `malformed_json` for one that
- * is no JSON. A body without a type is taken for JSON.
+ * The JSON of a body. Throws `unsupported_media_type` for a body with another declared type, `malformed_json` for text
+ * that is not JSON. A body without a type is read as JSON.
  */
 export function readJsonBody(text: string, contentType: string | undefined): unknown {
   if (contentType !== undefined && !jsonType.test(contentType.trim())) throw createTypeError(contentType);

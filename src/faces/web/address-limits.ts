@@ -4,7 +4,7 @@ import type { MiddlewareHandler } from 'hono';
 import { getClientAddress } from '#faces/rest';
 
 const minute = 60_000;
-/** More addresses than people come from within a minute. At this number all counts start again. */
+/** More addresses than people use within a minute. At this number all counts restart. */
 const mostAddresses = 50_000;
 
 /** Work before sign-in: the requests a minute of each address. The first matching entry counts. */

@@ -1,13 +1,10 @@
-// The headers of every answer. A route says where it differs; what it does not say is the strict choice.
+// The headers of every answer. A route sets deviations; by default the strict choice applies.
 import type { MiddlewareHandler } from 'hono';
 
-/** Answers are for one caller, and no proxy and no browser keeps them. */
+/** Answers are for one caller: no proxy and no browser stores them. */
 const uncached = 'private, no-store';
 
-/**
- * Gives an answer the headers that its route did not choose. A stream is never kept, whatever the library that writes it
- * says.
- */
+/** Adds the headers that an answer's route did not set. A stream is never stored, whatever headers its library sets. */
 export function completeHeaders(): MiddlewareHandler {
   return async (c, next) => {
     await next();

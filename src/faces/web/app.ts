@@ -26,9 +26,9 @@ type AppOptions = {
   isSecure: boolean;
   /** The address the server listens on; on loopback the Host header is checked. */
   host: string;
-  /** The proxies whose word about a client's address counts. */
+  /** The proxies that are trusted about a client's address. */
   trustedProxies: readonly string[];
-  /** The most that the body of any operation may have. */
+  /** The largest request body of all operations. */
   operationBytes: number;
 };
 
@@ -37,7 +37,7 @@ type AppOptions = {
  * become HTTP answers.
  */
 export function createApp(options: AppOptions): Hono<RestEnvironment> {
-  const app = new Hono<RestEnvironment>({ strict: false }); // a last slash in an address means the same
+  const app = new Hono<RestEnvironment>({ strict: false }); // a trailing slash in an address means the same
   const resources = createResources(options.publicUrl);
   app.use(traceRequests());
   app.use(requestId({ generator: options.newId, limitLength: 100 }));
@@ -45,7 +45,7 @@ export function createApp(options: AppOptions): Hono<RestEnvironment> {
     secureHeaders({
       // A browser ignores it over http (RFC 6797 §7.2), and a server that later gets another name must not be bound by it.
       strictTransportSecurity: options.isSecure,
-      crossOriginResourcePolicy: false, // `completeHeaders` keeps what a route chose
+      crossOriginResourcePolicy: false, // `completeHeaders` keeps what a route set
       xFrameOptions: 'DENY',
       referrerPolicy: 'no-referrer',
     }),
@@ -64,10 +64,10 @@ export function createApp(options: AppOptions): Hono<RestEnvironment> {
       c.header('allow', methods.join(', '));
       throw new AppError(
         'method_not_allowed',
-        `${c.req.path.slice(0, 200)} does not take ${c.req.method}. Send ${methods.join(' or ')}.`,
+        `${c.req.path.slice(0, 200)} does not accept ${c.req.method}. Send ${methods.join(' or ')}.`,
       );
     }
-    throw new AppError('not_found', `There is nothing at ${c.req.method} ${c.req.path}. See /docs for what there is.`);
+    throw new AppError('not_found', `There is nothing at ${c.req.method} ${c.req.path}. See /docs for all addresses.`);
   });
   app.onError((error, c) => {
     const id = c.get('requestId');

@@ -9,9 +9,9 @@ import type { WebDeps } from './web-deps.ts';
 const harmless = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'application/pdf', 'text/plain']);
 
 /**
- * `GET /v1/attachments/:id/content`: a file that came with a page, and `GET /v1/actions/:id/files/:position/content`: one that is
- * sent with a draft; to be saved and never shown in place, since they come from outside. Who may have them is decided by the
- * operations `get_attachment` and `get_action`.
+ * `GET /v1/attachments/:id/content`: a file of a page, and `GET /v1/actions/:id/files/:position/content`: a file that
+ * is sent with a draft. Files come from outside, so they are downloaded and never shown in place. The operations
+ * `get_attachment` and `get_action` decide who may have them.
  */
 export function createAttachmentRoutes(web: WebDeps): Hono<RestEnvironment> {
   const { ground, catalogue, execute } = web;
@@ -34,7 +34,7 @@ export function createAttachmentRoutes(web: WebDeps): Hono<RestEnvironment> {
     const file = await files(workspaceId, id);
     if (file) return sendDownload(c, file);
     const { reason } = answer as { reason: string | null }; // checked by the operation's own output schema
-    throw new AppError('not_found', `This file is not stored. ${reason ?? 'It is still to be fetched.'}`);
+    throw new AppError('not_found', `This file is not stored. ${reason ?? 'It must still be fetched.'}`);
   });
   app.get('/v1/actions/:id/files/:position/content', async (c) => {
     const { id, position } = c.req.param();
@@ -43,7 +43,7 @@ export function createAttachmentRoutes(web: WebDeps): Hono<RestEnvironment> {
     if (file) return sendDownload(c, file);
     throw new AppError(
       'not_found',
-      'This file is not kept: files are let go of once it is settled what becomes of a draft.',
+      'This file is no longer stored: files are released when the outcome of a draft is known.',
     );
   });
   return app;
@@ -62,7 +62,7 @@ export function sendDownload(c: Context<RestEnvironment>, { body, mimeType, size
   });
 }
 
-/** RFC 6266 with RFC 8187: the name in ASCII for old clients, and in full for all others. */
+/** RFC 6266 with RFC 8187: the name in ASCII for old clients, and in full for others. */
 function formatDisposition(filename: string): string {
   const name = filename.replaceAll(/[/\\\p{Cc}\p{Cf}]/gu, '_') || 'attachment';
   const ascii = name.replaceAll(/[^\x20-\x7e]|["%]/g, '_');

@@ -50,7 +50,7 @@ describe('a body before sign-in', () => {
   });
 });
 
-describe('a host name', () => {
+describe('host name', () => {
   const paths = [
     '/',
     '/auth/methods',
@@ -126,12 +126,12 @@ describe('the work before sign-in', () => {
     expect(Number(late.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  test('counts an IPv6 network as one address, and believes a proxy only about the client it saw', async () => {
+  test('counts an IPv6 network as one address, and trusts a proxy only about its direct client', async () => {
     const networks = Array.from({ length: 30 }, (_, at) => `2001:db8:0:1::${at.toString(16)}`);
     const body = JSON.stringify({ email: 'eve@example.com' });
     const post = (address: string) => ask('/auth/mail', { method: 'POST', headers: createHeaders(address), body });
     expect(countRefused((await Promise.all(networks.map(post))).map(({ status }) => status))).toBe(10);
-    // As many networks of 64 bits as anybody likes, out of the 56 or 48 bits that one customer gets.
+    // Any number of networks of 64 bits out of the 56 or 48 bits that one customer gets.
     const of56 = Array.from({ length: 100 }, (_, at) => `2001:db8:1:${(0x1200 + at).toString(16)}::1`);
     expect(countRefused((await Promise.all(of56.map(post))).map(({ status }) => status))).toBe(20);
     const of48 = Array.from({ length: 350 }, (_, at) => `2001:db8:2:${((at % 50) * 0x100 + at).toString(16)}::1`);

@@ -3,17 +3,17 @@ import { readJsonBody } from '#faces/rest';
 import type { Context, MiddlewareHandler } from 'hono';
 import { mostFormBytes } from './multipart.ts';
 
-/** Signing in takes a token or an address, and everybody may send to it. */
+/** Signing in needs a token or an address, and anybody may send one. */
 const signInBytes = 10_000;
-/** The limit of forms and of bodies without their own limit. */
+/** The limit of forms, and of bodies without their own limit. */
 const usualBytes = 1_000_000;
-/** Routes that count bytes themselves, since they store a row for a body that is too large. */
+/** Routes that count bytes themselves, because they store a row for a body that is too large. */
 const countedByRoute = '/v1/webhook/';
 const operationPaths = /^\/(v1\/.*|mcp|sse|sse\/.*)?$/;
 
 /**
- * Refuses a body that is too large before it is read, on every route and for every caller. `operationBytes` is the most that
- * any operation takes; each has a limit of its own below it.
+ * Refuses a body that is too large before it is read, on every route and for every caller. `operationBytes` is the
+ * largest limit of all operations; each has its own smaller limit.
  */
 export function limitBodies({ operationBytes }: { operationBytes: number }): MiddlewareHandler {
   return async (c, next) => {
@@ -60,7 +60,7 @@ function limitStream(body: ReadableStream<Uint8Array>, c: Context, most: number)
 }
 
 function createBodyTooLargeError(c: Context, most: number): AppError {
-  c.header('connection', 'close'); // the rest of the body must not be taken for the next request
+  c.header('connection', 'close'); // the rest of the body must not be read as the next request
   const message = `The body may have at most ${most} bytes. Send less, or in parts.`;
   return new AppError('payload_too_large', message, { max_bytes: most });
 }

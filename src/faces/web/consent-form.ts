@@ -1,4 +1,4 @@
-// The page where a person decides about a client that wants to connect, and the choices they made.
+// The page where a person decides about a client that wants to connect, and their choices.
 import { agentLimits } from '#kernel/agent-limits';
 import { AppError } from '#kernel/errors';
 import { scopeWords, type Scope } from '#kernel/scopes';
@@ -8,7 +8,7 @@ import type { Markup } from './page.ts';
 import { proofInput, scriptNote } from './proof-script.ts';
 
 const dayMs = 86_400_000;
-/** When access ends: what may be chosen, in days; 0: when the person ends it. */
+/** When access ends, as choices in days; 0: when the person ends it. */
 const ends: readonly [days: number, label: string][] = [
   [0, 'When I disconnect it'],
   [1, 'After a day'],
@@ -56,7 +56,7 @@ export function renderConsentForm({ request, offer, toolsets, person, form, prob
     </form>`;
 }
 
-/** Verified facts are shown apart from the client's own claims. */
+/** Verified facts are shown separately from the client's own claims. */
 function renderClientHosts({ clientHost, documentHost }: ConnectRequest, userCode: string | null): Markup {
   const described = documentHost
     ? html`<li>Its description was read from <strong>${documentHost}</strong>.</li>`
@@ -94,7 +94,7 @@ function renderScopeTick(scope: Scope, isTicked: boolean): Markup {
   </label>`;
 }
 
-/** Offered to every client, since a plugin of the client needs them and the client itself does not ask. */
+/** Offered to every client, because a client's plugin needs them and the client itself does not request them. */
 function renderAdditionalFields({ additional }: ConsentOffer): Markup {
   if (!additional.length) return html``;
   return html`<fieldset>
@@ -154,8 +154,7 @@ function renderToolsetFields(toolsets: readonly string[]): Markup {
 type Form = Record<string, unknown>;
 
 /**
- * The choices of the person. Whether each was offered is checked where it is granted. Throws `invalid_input` for values
- * that no form sends.
+ * The person's choices. Granting checks whether each was offered. Throws `invalid_input` for values that no form sends.
  */
 export function parseConsentChoice(form: Form, { toolsets, now }: { toolsets: readonly string[]; now: Date }) {
   const chosen = listFormValues(form, 'toolset').filter((toolset) => toolsets.includes(toolset));

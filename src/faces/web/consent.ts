@@ -1,4 +1,5 @@
-// The pages on which a person allows a client, or does not: after a browser was sent here, or with the code of another device.
+// The pages on which a person allows or declines a client: after a browser was sent here, or with the code of another
+// device.
 import { AppError } from '#kernel/errors';
 import {
   findFormCaller,
@@ -27,7 +28,7 @@ type ConsentPage = { path: string; key: RequestKey };
 type Problem = { message: string; status: number };
 
 const otherSession =
-  'Nothing was decided: this form came without the proof of your session. Look at it once more. If that does not help, sign out in the console and sign in again.';
+  'Nothing was decided: this form had no proof of your session. Check it again. If that does not help, sign out in the console and sign in again.';
 
 /** The pages of a consent. */
 export function createConsentRoutes(web: WebDeps): Hono<RestEnvironment> {
@@ -102,14 +103,14 @@ async function submit(c: WebContext, web: WebDeps, place: ConsentPage): Promise<
   }
 }
 
-/** A page of another origin cannot know it: making it needs the session cookie, which no page can read. */
+/** A page of another origin cannot know it: computing it needs the session cookie, which no page can read. */
 function computeCsrf(c: Context, path: string): string {
   return createHash('sha256')
     .update(`${getOwnCookie(c, sessionCookie)} ${path}`)
     .digest('hex');
 }
 
-/** A page in between, since a form that is answered by a redirect may not leave this server. */
+/** An intermediate page, because a form answered by a redirect may not leave this server. */
 function renderContinuePage(c: Context, address: string | null, title: string) {
   if (address === null)
     return sendPage(c, { title, body: html`<p>Go back to your other device. You can close this page.</p>` });

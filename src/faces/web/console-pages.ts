@@ -1,4 +1,7 @@
-/** First parts of the addresses at which the console has a page, those of moved pages too. A test compares them with the console. */
+/**
+ * First parts of the paths at which the console has a page, including moved pages. A test compares them with the
+ * console.
+ */
 export const consolePages: readonly string[] = [
   '',
   'account',

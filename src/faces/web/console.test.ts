@@ -21,7 +21,7 @@ test('the page of the console runs no script of its own text, and no page may fr
   expect(policy).not.toContain('script-src');
 });
 
-test('built files are sent compressed to browsers that take it, and whole to others', async () => {
+test('built files are sent compressed to browsers that accept it, and uncompressed to others', async () => {
   const app = createConsoleRoutes(folder);
   const packed = await app.request('/assets/index-1.js', { headers: { 'accept-encoding': 'gzip' } });
   expect(packed.headers.get('content-encoding')).toBe('gzip');
@@ -31,7 +31,7 @@ test('built files are sent compressed to browsers that take it, and whole to oth
   expect(await whole.text()).toBe(script);
 });
 
-test('every page of the console, moved ones too, has an address that the server knows, and no other has', () => {
+test('every page of the console, including moved ones, has a path that the server knows, and no other has', () => {
   const source = join(import.meta.dirname, '../../../console/src');
   const texts = globSync('{features,routing}/**/*.{ts,tsx}', { cwd: source }).map((file) =>
     readFileSync(join(source, file), 'utf8'),
@@ -45,7 +45,7 @@ test('every page of the console, moved ones too, has an address that the server 
   expect(new Set(consolePages)).toEqual(new Set([...routes, ...moved.map(([, first]) => first)]));
 });
 
-test('a file that is not there is no page of the console', async () => {
+test('a missing file is not a page of the console', async () => {
   const app = createConsoleRoutes(folder);
   for (const accept of ['*/*', 'image/avif,image/webp,*/*;q=0.8', 'text/html']) {
     for (const path of ['/favicon.ico', '/sitemap.xml', '/.env', '/wp-login.php', '/.well-known/security.txt'])

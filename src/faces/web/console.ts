@@ -16,8 +16,8 @@ const contentSecurityPolicy = [
 ].join('; ');
 
 /**
- * The built web console: its files, and its page at the addresses that are the console's. At any other address a browser that
- * opens it gets the page with the status 404, which says so; a program gets a problem.
+ * The built web console: its files, and its page at the console's paths. At any other path a browser gets the page with
+ * the status 404, which says so; a program gets a problem.
  */
 export function createConsoleRoutes(folder: string): Hono {
   const app = new Hono();
@@ -44,20 +44,20 @@ export function createConsoleRoutes(folder: string): Hono {
   return app;
 }
 
-/** Addresses of programs: a missing one is answered with a problem, and never with a page. */
+/** Paths for programs: a missing one is answered with a problem, and never with a page. */
 const forPrograms = /^\/(v1|api|auth|mcp|sse|assets|docs|\.well-known)(\/|$)|\.[a-z0-9]{2,5}$/i;
 
-/** Only the address bar and links ask for a page; scripts, images and crawlers of files take anything. */
+/** Only the address bar and links request a page; scripts, images and file crawlers accept anything. */
 function isOpenedByPerson(c: Context): boolean {
   return (c.req.header('accept') ?? '').includes('text/html');
 }
 
-/** The page itself is always sent with its policy, so it is not found as a file. */
+/** The page itself is always sent with its policy, so it cannot be requested as a file. */
 function rewriteRequestPath(path: string): string {
   return path === '/' || path === '/index.html' ? '/none' : path;
 }
 
-/** Built files have their content in their name; others may change. */
+/** Built files have a hash of their content in their name; others may change. */
 function chooseCacheControl(path: string): string {
   return path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
 }

@@ -1,4 +1,4 @@
-// Files for a browser: a link cannot send the proof of a session, so the console asks for an address that works once.
+// Files for a browser: a link cannot send the proof of a session, so the console requests an address that works once.
 import { isInBrowser, type Caller } from '#kernel/caller';
 import { AppError } from '#kernel/errors';
 import { findCaller, findRequestViewer, type RestEnvironment } from '#faces/rest';
@@ -17,11 +17,11 @@ const filePaths = [
 ];
 const body = z.strictObject({ path: z.string().max(2_000) });
 
-/** `POST /v1/downloads`: an address at which this browser gets one file once, within a minute. */
+/** `POST /v1/downloads`: creates an address at which this browser gets one file once, within a minute. */
 export function createDownloadRoutes({ authenticate, downloads }: WebDeps): Hono<RestEnvironment> {
   const app = new Hono<RestEnvironment>();
   app.post('/v1/downloads', async (c) => {
-    const { path } = await readJsonBody(c, body, 'path: give the path of a file, such as /v1/documents/{id}/content.');
+    const { path } = await readJsonBody(c, body, 'path: pass the path of a file, such as /v1/documents/{id}/content.');
     const caller = await findCaller(c, authenticate);
     if (!caller) throw new AppError('unauthenticated', 'Sign in first.');
     if (!isInBrowser(caller))
@@ -32,7 +32,7 @@ export function createDownloadRoutes({ authenticate, downloads }: WebDeps): Hono
       !filePaths.some((each) => each.test(url.pathname)) ||
       url.searchParams.has(ticketParam)
     )
-      throw new AppError('invalid_input', 'path: this is not the address of a file. Take it from the console.');
+      throw new AppError('invalid_input', 'path: this is not the address of a file. Copy it from the console.');
     const target = `${url.pathname}${url.search}`;
     const { ticket, expiresAt } = await downloads.issue(caller, target);
     const joint = url.search ? '&' : '?';
@@ -41,7 +41,7 @@ export function createDownloadRoutes({ authenticate, downloads }: WebDeps): Hono
   return app;
 }
 
-/** The caller of a download: of any credential, or of a ticket in the browser for which it was issued. */
+/** The caller of a download, from any credential, or from a ticket in the browser for which it was issued. */
 export async function findDownloadCaller(
   c: Context,
   deps: Pick<WebDeps, 'authenticate' | 'findViewer' | 'downloads'>,

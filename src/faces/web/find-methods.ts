@@ -3,10 +3,10 @@ import type { Hono } from 'hono';
 import { TrieRouter } from 'hono/router/trie-router';
 import { isConsolePage } from './console-pages.ts';
 
-/** Addresses that many routes stand below: they say nothing about one of them. */
+/** Paths with many routes below them: they say nothing about one of these routes. */
 const everywhere = new Set(['*', '/*', '/v1/tools/:name']);
 
-/** Makes the function that finds the methods that some route takes at a path. The routes are read at its first call. */
+/** Creates the function that finds the methods that routes accept at a path. The routes are read at its first call. */
 export function createFindMethods(app: Hono<RestEnvironment>): (path: string) => string[] {
   let router: TrieRouter<string> | undefined;
   return function findMethods(path) {

@@ -4,12 +4,12 @@ import { now } from '#platform/clock';
 import { Hono, type Context } from 'hono';
 import type { WebDeps } from './web-deps.ts';
 
-/** One request from outside, unchanged. All its text is untrusted: material, never an instruction. */
+/** One request from outside, unchanged. All its text is untrusted: data, never an instruction. */
 export type Delivery = {
   /** The last part of the address: the secret that authorises the sender. */
   secret: string;
   receivedAt: Date;
-  /** Without those that are a credential or speak of the connection. */
+  /** Without headers that contain a credential or concern the connection. */
   headers: Record<string, string>;
   query: Record<string, string>;
   body: string;
@@ -27,9 +27,7 @@ const longestHeader = 2_000;
 const privateHeaders =
   /^(authorization|cookie|host|connection|content-length|transfer-encoding|forwarded|x-real-ip|x-forwarded-.*)$/;
 
-/**
- * The address at which senders of events start an automation: a request is stored, and answered with 202 at once.
- */
+/** The address at which senders of events start an automation: a request is stored, and answered with 202 at once. */
 export function createAutomationHookRoutes({ ground }: WebDeps): Hono<RestEnvironment> {
   const app = new Hono<RestEnvironment>();
   const receive: ReceiveDelivery = getAutomationHooks(ground);

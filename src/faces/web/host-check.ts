@@ -11,8 +11,8 @@ export function listOwnHostNames(publicUrl: string): string[] {
 }
 
 /**
- * Refuses pages whose name was made to point here (DNS rebinding). A server that listens on loopback answers to its own
- * names only; behind other addresses it may have names that it does not know.
+ * Refuses requests whose host name was made to point here (DNS rebinding). A server that listens on loopback answers
+ * only to its own names; on other addresses it may have names that it does not know.
  */
 export function checkHost({ publicUrl, host }: { publicUrl: string; host: string }): MiddlewareHandler {
   const isLoopback = host === '::1' || host.startsWith('127.') || host === 'localhost';

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => listener.close());
 
-/** What the server says to bytes, until it ends the connection. */
+/** The server's answer to bytes, until it ends the connection. */
 function readServerAnswer(bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = '';

@@ -6,12 +6,12 @@ export type Listener = { url: string; close(): Promise<void> };
 type Fetch = (request: Request, env?: object) => Response | Promise<Response>;
 
 const drainMs = 3_000;
-/** Longer than clients and proxies keep a connection, so that this side never closes one just as a request arrives. */
+/** Longer than clients and proxies keep a connection, so that the server never closes one just as a request arrives. */
 const keepAliveTimeout = 75_000;
 
 /**
- * Listens for HTTP. Throws with what to do when the port is taken. Closing ends idle connections at once and lets running calls
- * finish for 3 s. A body has to arrive within `readMs`.
+ * Listens for HTTP. Throws an error that says what to do when the port is taken. Closing ends idle connections at once
+ * and lets running calls finish for 3 s. A body must arrive within `readMs`.
  */
 export function listen(
   fetch: Fetch,
@@ -48,7 +48,9 @@ export function listen(
       const isTaken = error.code === 'EADDRINUSE';
       reject(
         isTaken
-          ? new Error(`Port ${port} is taken. Stop what uses it, or choose another: PORT=${port + 1} npm start`)
+          ? new Error(
+              `Port ${port} is in use. Stop the program that uses it, or choose another port: PORT=${port + 1} npm start`,
+            )
           : error,
       );
     });

@@ -15,7 +15,7 @@ const field = formatPart('name="title"', 'Zürich');
 const file = formatPart('name="file"; filename="a.txt"', 'one\r\n--edg two');
 const end = '--edge--\r\n';
 
-/** Reads a form that arrives in pieces of so many bytes. */
+/** Reads a form that arrives in pieces of this many bytes. */
 function read(form: string, { pieces = 7, most = 1_000, type = contentType } = {}) {
   const bytes = Buffer.from(form);
   const body = ReadableStream.from(
@@ -58,7 +58,7 @@ test.for([
   });
 });
 
-test('a file that cannot be written fails its request alone', async () => {
+test('a file that cannot be written fails only its own request', async () => {
   const body = ReadableStream.from([Buffer.from(`${field}${file}`), Buffer.from(`${'x'.repeat(100_000)}${end}`)]);
   const reading = readForm(body as ReadableStream<Uint8Array>, contentType, { path: '/dev/full', most: 1_000_000 });
   await expect(reading).rejects.toMatchObject({ code: 'ENOSPC' });

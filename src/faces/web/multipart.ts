@@ -1,4 +1,4 @@
-// Reads multipart/form-data (RFC 7578) as it comes: files go to disk, fields are kept.
+// Reads multipart/form-data (RFC 7578) as it arrives: files are written to disk, fields are kept.
 import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
 import { AppError } from '#kernel/errors';
@@ -71,7 +71,7 @@ export async function readForm(
   return form;
 }
 
-/** The head of a part at the beginning of the buffer; null when it is not all there yet. */
+/** The head of a part at the beginning of the buffer; null when it is incomplete. */
 function readHead(buffer: Buffer): { part: FormPart; length: number } | 'end' | null {
   if (buffer.length < 2) return null;
   if (buffer.subarray(0, 2).toString('latin1') === '--') return 'end';
@@ -99,7 +99,7 @@ function createSink({ name, filename, mimeType }: FormPart, form: Form, path: st
     if (form.file) throw new AppError('invalid_input', 'The form has two files. Send one file in each request.');
     form.file = { filename, mimeType };
     const stream = createWriteStream(path, { mode: 0o600 });
-    // A full disk fails the write that waits for it, and the next one otherwise.
+    // A full disk fails the pending write, or else the next one.
     let failure: Error | null = null;
     stream.on('error', (error) => (failure = error));
     return {

@@ -17,13 +17,13 @@ const mostFormBytes = 100_000;
 type PrefilledProvider = { provider: string; label: string; scopes: string[]; isPrefilled: boolean };
 type Form = Record<string, unknown>;
 
-/** The playground: a signed-in person tries an OAuth client of their own and stores its tokens without seeing one. */
+/** The playground: a signed-in person tests their own OAuth client and stores its tokens without seeing them. */
 export function createPlaygroundRoutes({ ground, authenticate, findViewer }: WebDeps): Hono<RestEnvironment> {
   const playground = getPlayground(ground);
   const app = new Hono<RestEnvironment>();
   const redirectUri = `${ground.config.publicUrl}${path}/callback`;
 
-  /** Shows a page to a signed-in person; anybody else gets the address of the sign-in. */
+  /** Shows a page to a signed-in person; anybody else is sent to the sign-in page. */
   const forViewer = (c: Context<RestEnvironment>, run: (session: Caller) => Promise<Response> | Response) =>
     showErrorsAsPage(
       c,
@@ -34,7 +34,7 @@ export function createPlaygroundRoutes({ ground, authenticate, findViewer }: Web
       beginAgain,
     );
 
-  /** Takes a form that came with the proof of the person's session. */
+  /** Accepts a form with the proof of the person's session. */
   const forPerson = (c: Context<RestEnvironment>, run: (caller: Caller, form: Form) => Promise<Response> | Response) =>
     showErrorsAsPage(
       c,
@@ -67,7 +67,7 @@ export function createPlaygroundRoutes({ ground, authenticate, findViewer }: Web
   app.get(`${path}/callback`, (c) =>
     forViewer(c, async (caller) => {
       const { code, state, error } = c.req.query();
-      if (error || !code || !state) throw new AppError('conflict', 'The access was not given.');
+      if (error || !code || !state) throw new AppError('conflict', 'Access was not granted.');
       return showResult(c, await playground.finish(caller, { code, state }), caller);
     }),
   );
@@ -101,7 +101,7 @@ const beginAgain = html`<a class="button" href="${path}">Begin again</a>${backTo
 function buildPrefill({ provider = '', label = '', scopes = '' }: Record<string, string>): PrefilledProvider {
   const cut = (text: string) => text.slice(0, 120);
   const listed = scopes.split(/[\s,]+/).filter(Boolean);
-  // Choosing a provider on the page itself is no pre-filling.
+  // Choosing a provider on the page itself does not count as pre-filling.
   const isPrefilled = Boolean(label || listed.length);
   return {
     provider: cut(provider),
@@ -122,7 +122,7 @@ function toTextList(value: unknown): string[] {
 function parseTrialId(value: unknown): string {
   const id = toFieldText(value);
   if (/^pr_[\w-]{43}$/.test(id)) return id;
-  throw new AppError('invalid_input', 'This form is not whole. Begin again.');
+  throw new AppError('invalid_input', 'This form is incomplete. Start again.');
 }
 
 function askToSignIn(c: Context) {

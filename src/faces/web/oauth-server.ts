@@ -1,4 +1,4 @@
-// The addresses at which clients speak OAuth with this server. modules/oauth-server makes the answers.
+// The addresses at which clients use OAuth with this server. modules/oauth-server creates the answers.
 import { AppError } from '#kernel/errors';
 import { parseJson } from '#kernel/parse-json';
 import { readBodyText, findRequestViewer, type RestEnvironment } from '#faces/rest';
@@ -33,7 +33,7 @@ const anybody = cors({
   exposeHeaders: ['WWW-Authenticate'],
   maxAge: 3_600,
 });
-/** By default pages of other origins cannot read answers of this server; these answers are made for them. */
+/** By default pages of other origins cannot read answers of this server; these answers are meant for them. */
 const allowCrossOrigin: MiddlewareHandler = async (c, next) => {
   await next();
   c.header('cross-origin-resource-policy', 'cross-origin');
@@ -98,7 +98,7 @@ function addAuthorize(app: Hono<RestEnvironment>, { oauthServer, findViewer, gro
   });
 }
 
-/** An error that would have gone to a client, for a page of this server: nobody here knows that client. */
+/** An error that would have gone to a client, as a page of this server: the client is unknown here. */
 function onOwnPage(answer: Answer): Answer {
   const { search, hash } = new URL(findLocation(answer) ?? '');
   const said = new Map(parseForm((search || hash).slice(1)));

@@ -5,8 +5,8 @@ import { finishSignIn } from './sign-in-with.ts';
 import type { WebDeps } from './web-deps.ts';
 
 /**
- * The two addresses of a browser during a consent: one begins it (`start_oauth`), one finishes it (`finish_oauth`) and
- * shows the result in the console.
+ * The two addresses that a browser uses for a consent: one starts it (`start_oauth`), the other finishes it
+ * (`finish_oauth`) and shows the result in the console.
  */
 export function createOauthRoutes(web: WebDeps): Hono<RestEnvironment> {
   const { signInWith } = web;
@@ -43,7 +43,7 @@ function createSharedByLinkError(): AppError {
   );
 }
 
-/** Sends the browser on; what was refused is shown by the console. */
+/** Redirects the browser; the console shows errors. */
 async function redirectToResult(c: Context<RestEnvironment>, next: () => Promise<string>): Promise<Response> {
   try {
     return c.redirect(await next());
@@ -63,7 +63,8 @@ async function run(
 ): Promise<Record<string, string>> {
   const operation = catalogue.get(name);
   if (!operation) throw new Error(`${name} is not in the catalogue`);
-  // A browser that follows a link sends the cookie alone. It may begin a consent, and finish the one that its session began.
+  // A browser that follows a link sends only the cookie. It may start a consent, and finish one that its session
+  // started.
   const caller = (await findRequestViewer(c, findViewer))?.session ?? null;
   const output = await execute({ operation, input, caller, face: findFace(c), requestId: c.get('requestId') });
   return output as Record<string, string>; // checked by the operation's own output schema

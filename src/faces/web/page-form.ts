@@ -1,9 +1,9 @@
-// The fields of a form that one of our pages sends.
+// The fields of a form from one of our pages.
 import { readBodyText } from '#faces/rest';
 import { isFormType, parseForm } from '#platform/forms';
 import type { Context } from 'hono';
 
-/** By name: its text, or the list of its texts where it is repeated. */
+/** By name: its text, or the list of its texts when it is repeated. */
 export type PageForm = Readonly<Record<string, string | readonly string[]>>;
 
 /** Reads the form of a request; no fields for another type. Throws `payload_too_large`. */

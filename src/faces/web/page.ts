@@ -1,4 +1,4 @@
-// Pages that the server writes itself: for people who have no console.
+// Pages that the server itself renders, for people without a console.
 import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import { html, raw } from 'hono/html';
@@ -42,7 +42,7 @@ ul{margin:4px 0 12px;padding-left:20px;color:var(--soft)}
 const styleElement = raw(`<style>${style}</style>`);
 const styleHash = createHash('sha256').update(style).digest('base64');
 
-/** The page loads nothing, runs nothing, and its forms go to this server only. */
+/** The page loads nothing and runs nothing, and its forms go only to this server. */
 const policy = [
   "default-src 'none'",
   `style-src 'sha256-${styleHash}'`,
@@ -56,11 +56,11 @@ type Page = {
   body: Markup;
   status?: number;
   goTo?: string;
-  /** Whether its form carries the proof of the session, which a script of our own fills in. */
+  /** Whether its form carries the proof of the session, which our own script fills in. */
   fillsProof?: boolean;
 };
 
-/** Sends a page. `goTo` redirects at once; the page has a link to the address for people who stay. */
+/** Sends a page. `goTo` redirects at once; the page also has a link to the address. */
 export function sendPage(c: Context, { title, body, status = 200, goTo, fillsProof = false }: Page) {
   c.header('content-security-policy', fillsProof ? `${policy}; script-src 'self'` : policy);
   c.header('cache-control', 'no-store');

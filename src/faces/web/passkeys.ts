@@ -20,12 +20,12 @@ const proofBody = z.union([
   z.strictObject({ response: passkeyResponse }),
 ]);
 
-/** The cookie by which only this browser can answer its challenge. */
+/** The cookie with which only this browser can answer its challenge. */
 const cookie = 'thalamus_passkey';
 const cookiePath = '/auth';
 const cookieSeconds = 300;
 
-/** Signing in by passkeys, and proving again who is at the console. */
+/** Signing in by passkeys, and confirming who is at the console. */
 export function createPasskeyRoutes({ signInWith }: WebDeps): Hono<RestEnvironment> {
   const { signIn, authenticate } = signInWith;
   const app = new Hono<RestEnvironment>();
@@ -39,13 +39,17 @@ export function createPasskeyRoutes({ signInWith }: WebDeps): Hono<RestEnvironme
   });
 
   app.post('/auth/passkey', async (c) => {
-    const { response, workspace } = await readJsonBody(c, signInBody, 'This is no answer of a passkey. Try again.');
+    const { response, workspace } = await readJsonBody(
+      c,
+      signInBody,
+      'This is not the answer of a passkey. Try again.',
+    );
     const session = await signIn.byPasskey({ response, browser: takeBrowser(c) }, describeVisit(c, workspace));
     return enter(c, session, signInWith);
   });
 
   app.post('/auth/prove', async (c) => {
-    const proof = await readJsonBody(c, proofBody, 'Give your password, a code of your app, or a passkey.');
+    const proof = await readJsonBody(c, proofBody, 'Enter your password, a code from your app, or a passkey.');
     const caller = await findCaller(c, authenticate);
     if (!caller) throw new AppError('unauthenticated', 'Sign in first.');
     await signIn.prove(caller, 'response' in proof ? { ...proof, browser: takeBrowser(c) } : proof);

@@ -1,4 +1,5 @@
-// Forms of our own pages carry the second secret of the session. The server never writes it into HTML: this script fills it in.
+// Forms of our own pages carry the second secret of the session. The server never writes it into HTML: this script
+// fills it in.
 import { proofField, type RestEnvironment } from '#faces/rest';
 import { Hono } from 'hono';
 import { html, raw } from 'hono/html';
@@ -19,7 +20,7 @@ export const proofInput = raw(
   `<input type="hidden" name="${proofField}" value="" autocomplete="off" /><script src="${path}" defer></script>`,
 );
 
-/** For a form that is taken from a signed-in person only. */
+/** For a form that is accepted only from a signed-in person. */
 export const scriptNote = html`<noscript
   ><p class="note bad">Turn on JavaScript for this page: without it the form cannot show that it is yours.</p></noscript
 >`;

@@ -1,8 +1,12 @@
-// A browser keeps cookies and storage for each name of a host, so pages are at the public one alone. Programs may use any name.
+// A browser keeps cookies and storage for each host name, so pages are only at the public one. Programs may use any
+// name.
 import { isLoopbackName } from '#kernel/loopback-names';
 import type { Context, MiddlewareHandler } from 'hono';
 
-/** Sends a browser that opens a page by another name of this machine to the public address, where that is of this machine, too. */
+/**
+ * Redirects a browser that opens a page under another name of this machine to the public address, if that is on this
+ * machine, too.
+ */
 export function redirectToPublicOrigin(publicUrl: string): MiddlewareHandler {
   const own = new URL(publicUrl);
   const isLocal = isLoopbackName(own.hostname);
@@ -16,7 +20,7 @@ export function redirectToPublicOrigin(publicUrl: string): MiddlewareHandler {
   };
 }
 
-/** Whether a page is opened: browsers of today say so, and the others ask for HTML. */
+/** Whether a page is opened: current browsers say so, and others ask for HTML. */
 function isVisit(c: Context): boolean {
   if (c.req.method !== 'GET' && c.req.method !== 'HEAD') return false;
   const mode = c.req.header('sec-fetch-mode');

@@ -18,8 +18,8 @@ import { createWebhookRoutes } from './webhooks.ts';
 import type { CreateRoutes } from './web-deps.ts';
 
 /**
- * Everything that this face serves beside the console, which takes what is left. The list stands before the operations: a
- * form with a document is sent to the address of one of them.
+ * Everything that this face serves except the console, which serves the remaining paths. This list comes before the
+ * operations: a form with a document is sent to the path of an operation.
  */
 export const webRoutes: readonly CreateRoutes[] = [
   createStatusRoutes,

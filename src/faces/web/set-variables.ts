@@ -13,7 +13,7 @@ import type { WebDeps } from './web-deps.ts';
 const browserCookie = 'thalamus_consent';
 const callbackPath = '/bundle-oauth-callback';
 const maxBytes = 400_000;
-const createValuesTooLargeError = 'That is more than values can be. Paste the value alone.';
+const createValuesTooLargeError = 'That is longer than a value can be. Paste only the value.';
 
 /** Who will be able to use the value. */
 const forWhom: Record<LinkView['scope'], string> = {
@@ -71,7 +71,9 @@ async function submit(c: Context<RestEnvironment>, token: string, { pages, authe
   }
 }
 
-/** The person whose session this browser has with its proof, if it sends a page of this server. A link needs none. */
+/**
+ * The person whose session this browser has, with its proof, when it submits a page of this server. A link needs none.
+ */
 async function findSignedInPerson(
   c: Context<RestEnvironment>,
   authenticate: Authenticate,
@@ -110,12 +112,12 @@ function renderAgentNote(isConsent: boolean) {
   </p>`;
 }
 
-/** The author of the link chose its label, so the page also shows the hosts that really get the value. */
+/** The author of the link chose its label, so the page also shows the hosts that really receive the value. */
 function renderConsentNote({ label, hosts, scopes, derived, redirectUri }: NonNullable<LinkView['consent']>) {
   return html`<div class="note">
       After this form you go to ${label} at <strong>${hosts.authorize}</strong>, where you allow the access below. It is
-      traded at <strong>${hosts.token}</strong>, which gets the client and its secret. What comes of it is stored as
-      ${derived.join(', ')}.
+      traded at <strong>${hosts.token}</strong>, which gets the client and its secret. The resulting tokens are stored
+      as ${derived.join(', ')}.
     </div>
     <h2>Access that is asked for</h2>
     <ul>
@@ -163,7 +165,7 @@ function renderField({
               autocapitalize="off"
               spellcheck="false"
             />`
-        : html`<p class="small">Is sent to ${hosts.join(', ')} alone.</p>`
+        : html`<p class="small">Sent only to ${hosts.join(', ')}.</p>`
     }`;
 }
 
@@ -181,7 +183,7 @@ function showSaved(
   return sendPage(c, { title, body });
 }
 
-/** A page in between, since a form that is answered by a redirect may not leave this server. */
+/** An intermediate page, because a form answered by a redirect may not leave this server. */
 function showOnward(c: Context, label: string, url: string) {
   const body = html`<p>Your values are kept encrypted until you come back.</p>
     <a class="button" href="${url}" rel="noreferrer">Continue to ${label}</a>`;

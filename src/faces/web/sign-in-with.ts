@@ -18,9 +18,9 @@ import type { WebDeps } from './web-deps.ts';
 /** Signing in with an account at a provider. */
 export type SignInWith = SigningIn & {
   consents: SignInConsents;
-  /** The workspace that is named, if there is such a one. */
+  /** The named workspace, if it exists. */
   workspaceNamed(id: string | undefined): Promise<string | null>;
-  /** The providers by which people sign in to a workspace, or to this server. */
+  /** The providers with which people sign in to a workspace, or to this server. */
   listOffers(id: string | undefined): Promise<{ name: string; label: string }[]>;
   /** Called for errors that the person does not see. */
   noteRefusal(error: unknown): void;
@@ -36,16 +36,16 @@ const body = z.strictObject({
   link: z.literal(true).optional(),
 });
 
-/** Begins a sign-in. The browser returns to the address of every consent; `finishSignIn` continues there. */
+/** Starts a sign-in. The browser returns to the address of every consent; `finishSignIn` continues there. */
 export function createSignInWithRoutes({ signInWith }: WebDeps): Hono<RestEnvironment> {
   const { consents } = signInWith;
   const app = new Hono<RestEnvironment>();
   app.post('/auth/providers/:provider', async (c) => {
-    const given = await readJsonBody(c, body, 'This is no way to begin signing in. Use the sign-in page.');
+    const given = await readJsonBody(c, body, 'This does not start a sign-in. Use the sign-in page.');
     const linksFor = given.link ? await requireLinkingSession(c, signInWith) : null;
     const clientOf = await signInWith.workspaceNamed(given.workspace);
     if (given.workspace && !clientOf)
-      throw new AppError('not_found', 'Nobody signs in that way here. Ask who runs this server.');
+      throw new AppError('not_found', 'This sign-in method is not available here. Ask the operator of this server.');
     const provider = c.req.param('provider').slice(0, 60);
     const asked = { provider, clientOf, workspaceId: given.workspace ?? null, returnTo: given.back, linksFor };
     const { url, browser } = await consents.begin(asked);
@@ -55,10 +55,7 @@ export function createSignInWithRoutes({ signInWith }: WebDeps): Hono<RestEnviro
   return app;
 }
 
-/**
- * The session in which an account is linked. Throws unless a person at the console asks who has just proved who they
- * are.
- */
+/** The session in which an account is linked. Throws unless a person at the console with a fresh proof is calling. */
 async function requireLinkingSession(c: Context, { authenticate, signIn }: SignInWith): Promise<string> {
   const caller = await findCaller(c, authenticate);
   if (!caller) throw new AppError('unauthenticated', 'Sign in first.');
@@ -68,14 +65,14 @@ async function requireLinkingSession(c: Context, { authenticate, signIn }: SignI
 
 /**
  * Signs in the person who returned, or links the account to the signed-in person. The answer is the same for an unknown
- * account, an unverified address and an expired consent, so nobody learns who has an account here.
+ * account, an unverified address and an expired consent, so it does not reveal who has an account here.
  */
 export async function finishSignIn(c: Context, options: SignInWith): Promise<Response> {
   const { code, state = '', iss } = c.req.query();
   const browser = getOwnCookie(c, cookie);
   dropOwnCookie(c, cookie, cookiePath);
   try {
-    if (!code || !browser) throw new AppError('conflict', 'The browser came back without a consent.');
+    if (!code || !browser) throw new AppError('conflict', 'The browser returned without a consent.');
     const { workspaceId, account, returnTo, linksFor } = await options.consents.finish({ state, code, browser, iss });
     if (linksFor !== null) {
       await options.signIn.linkAccount(await requireSameCaller(c, options, linksFor), account);
@@ -85,7 +82,7 @@ export async function finishSignIn(c: Context, options: SignInWith): Promise<Res
     if (!session) throw new AppError('not_found', 'Nobody here has that account.');
     await keepSession(c, session, options);
     const proofCode = await options.handOver.offer(session);
-    // The fragment reaches no other server; the page there exchanges the code for the proof, and goes on to `back`.
+    // The fragment reaches no other server; the page there exchanges the code for the proof, and continues to `back`.
     return c.redirect(`/sign-in?back=${encodeURIComponent(returnTo)}#${proofCode}`);
   } catch (error) {
     options.noteRefusal(error);
@@ -93,9 +90,9 @@ export async function finishSignIn(c: Context, options: SignInWith): Promise<Res
   }
 }
 
-/** The signed-in person, if the session is still the one that began to link the account. */
+/** The signed-in person, if the session is still the one that started linking the account. */
 async function requireSameCaller(c: Context, { findViewer }: SignInWith, sessionId: string): Promise<Caller> {
   const viewer = await findRequestViewer(c, findViewer);
-  if (viewer?.session.id !== sessionId) throw new AppError('conflict', 'Another session began to link this account.');
+  if (viewer?.session.id !== sessionId) throw new AppError('conflict', 'Another session started linking this account.');
   return viewer.session;
 }

@@ -30,7 +30,7 @@ const workspace = z.uuid().optional();
 const byMail = z.strictObject({ email: z.email().max(320), workspace });
 const token = z.string().regex(/^tl_[A-Za-z0-9_-]{20,100}$/);
 const byToken = z.strictObject({ token });
-/** `as_signed_in`: who is signed in here joins, instead of a new account. */
+/** `as_signed_in`: the signed-in person joins, instead of a new account. */
 const byLink = byToken.extend({ as_signed_in: z.boolean().default(false) });
 const byPassword = z.strictObject({
   email: z.string().min(3).max(320),
@@ -40,7 +40,7 @@ const byPassword = z.strictObject({
 const byCode = z.strictObject({ code: z.string().min(6).max(40) });
 const byHandOver = z.strictObject({ code: z.string().regex(/^tc_[A-Za-z0-9_-]{20,100}$/) });
 
-/** Keeps the secret of a person who still has to enter a one-time code. */
+/** Keeps the secret of a person who must still enter a one-time code. */
 const secondFactorCookie = 'thalamus_second_factor';
 const authPath = '/auth';
 const secondFactorSeconds = 600;
@@ -53,7 +53,7 @@ export type SigningIn = {
   handOver: ProofHandOver;
 };
 
-/** Opens the session in this browser in place of its former session. Its proof is still to be handed over. */
+/** Opens the session in this browser, in place of its former session. Its proof must still be handed over. */
 export async function keepSession(
   c: Context,
   { token, expiresAt }: NewSession,
@@ -64,7 +64,7 @@ export async function keepSession(
   if (getOwnCookie(c, secondFactorCookie)) dropOwnCookie(c, secondFactorCookie, authPath);
 }
 
-/** Opens the session in this browser, and tells the script that signed in its proof, once. */
+/** Opens the session in this browser, and returns its proof once to the script that signed in. */
 export async function enter(c: Context, session: NewSession, options: SigningIn): Promise<Response> {
   await keepSession(c, session, options);
   return c.json({ ok: true, session_proof: session.proof });
@@ -82,7 +82,7 @@ export function describeVisit(c: Context, workspaceId?: string): SignInVisit {
   return { workspaceId, userAgent: c.req.header('user-agent') ?? null, client: getClientAddress(c) };
 }
 
-/** The body of a request of the console itself. Throws `invalid_input` with the message for anything else. */
+/** The body of a request from the console itself. Throws `invalid_input` with the message for anything else. */
 export async function readJsonBody<Body>(c: Context, schema: z.ZodType<Body>, message: string): Promise<Body> {
   refuseForeignOrigin(c);
   const parsed = schema.safeParse(await readJson(c));
@@ -90,7 +90,10 @@ export async function readJsonBody<Body>(c: Context, schema: z.ZodType<Body>, me
   return parsed.data;
 }
 
-/** Signing in by links, passwords and codes, and out. A link is used by a POST, so that a mail scanner cannot use it up. */
+/**
+ * Signing in by links, passwords and codes, and signing out. A link is used by a POST, so that a mail scanner cannot
+ * use it up.
+ */
 export function createSignInRoutes({ signInWith }: WebDeps): Hono<RestEnvironment> {
   const { signIn } = signInWith;
   const app = new Hono<RestEnvironment>();
@@ -135,13 +138,12 @@ export function createSignInRoutes({ signInWith }: WebDeps): Hono<RestEnvironmen
   app.post('/auth/second-factor', async (c) => {
     const { code } = await readJsonBody(c, byCode, 'Enter the 6 digits of your app, or a recovery code.');
     const secret = getOwnCookie(c, secondFactorCookie);
-    if (!secret)
-      throw new AppError('unauthenticated', 'Too much time has passed since you began to sign in. Begin again.');
+    if (!secret) throw new AppError('unauthenticated', 'You took too long to sign in. Start again.');
     return enter(c, await signIn.bySecondFactor({ secret, code }, describeVisit(c)), signInWith);
   });
 
   app.post('/auth/session-proof', async (c) => {
-    const { code } = await readJsonBody(c, byHandOver, 'This is no code of a sign-in. Sign in again.');
+    const { code } = await readJsonBody(c, byHandOver, 'This is not a code of a sign-in. Sign in again.');
     return c.json({
       session_proof: await signInWith.handOver.take({ code, cookie: getOwnCookie(c, sessionCookie) ?? '' }),
     });
@@ -156,7 +158,10 @@ export function createSignInRoutes({ signInWith }: WebDeps): Hono<RestEnvironmen
   return app;
 }
 
-/** A link as its page shows it, and whose session in this browser ends by it: another person's, or one elsewhere. */
+/**
+ * A link as its page shows it, and the session in this browser that it would end: another person's, or one in another
+ * workspace.
+ */
 function presentLinkPreview({ person, email, workspace, workspaceId, isPassedOn }: LinkPreview, viewer: Viewer | null) {
   const open = viewer?.session;
   const isSame = open?.workspaceId === workspaceId && open.personId === person?.id;
@@ -171,8 +176,8 @@ function presentLinkPreview({ person, email, workspace, workspaceId, isPassedOn 
 }
 
 /**
- * Ends the session that the browser has: a browser has one at a time, and another person's session is of no use to them. Its cookie
- * is enough for that, and for nothing else.
+ * Ends the browser's present session: a browser has one at a time, and another person's session is useless to them. Its
+ * cookie is enough for this, and for nothing else.
  */
 async function leave(c: Context, { signIn, findViewer }: Pick<SigningIn, 'signIn' | 'findViewer'>): Promise<void> {
   const viewer = await findRequestViewer(c, findViewer);

@@ -1,4 +1,4 @@
-// Puts together what the sign-in routes need of accounts and connections.
+// Builds what the sign-in routes need from accounts and connections.
 import { hasWorkspace, listSomeWorkspaceIds } from '#modules/accounts';
 import { getSignInConsents } from '#modules/connections';
 import type { Ground } from '#platform';
@@ -6,7 +6,7 @@ import { runAsSystem } from '#platform/database';
 import type { SignInWith } from './sign-in-with.ts';
 import type { SigningIn } from './sign-in.ts';
 
-/** Everything that the sign-in routes work with. */
+/** The dependencies of the sign-in routes. */
 export function createSignInWith(ground: Ground, signingIn: SigningIn): SignInWith {
   const { db, log } = ground;
   const consents = getSignInConsents(ground);

@@ -1,7 +1,8 @@
-// Ends requests whose bodies do not arrive, so that no sender holds a connection and the memory of half a body for long.
+// Ends requests whose bodies do not arrive, so that no sender keeps a connection and the memory of half a body for
+// long.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** In this time a body has to end, or to grow by `leastBytes`: a large file may take as long as it needs. */
+/** Within this time a body must end, or grow by `leastBytes`: a large file may take as long as it needs. */
 export const usualReadMs = 15_000;
 const leastBytes = 200_000;
 
@@ -20,7 +21,7 @@ const answer = [
   late,
 ].join('\r\n');
 
-/** Watches the body of a request. A request that is answered before it is whole is ended too. */
+/** Watches the body of a request. A request that is answered before it is complete is ended, too. */
 export function endSlowBody(request: IncomingMessage, response: ServerResponse, readMs: number): void {
   const { headers, socket } = request;
   if (headers['transfer-encoding'] === undefined && !Number(headers['content-length'] ?? 0)) return;

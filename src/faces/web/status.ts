@@ -4,7 +4,9 @@ import { Hono, type Context } from 'hono';
 import { isOnThisMachine, type RestEnvironment } from '#faces/rest';
 import type { WebDeps } from './web-deps.ts';
 
-/** Whether the process lives, and whether it can serve. Metrics are for this machine, or for holders of the token. */
+/**
+ * Whether the process is alive, and whether it can serve. Metrics are for this machine, or for holders of the token.
+ */
 export function createStatusRoutes({ ground }: WebDeps): Hono<RestEnvironment> {
   const app = new Hono<RestEnvironment>();
   app.get('/healthz', (c) => c.json({ status: 'ok' }));

@@ -3,7 +3,7 @@ import { withSpan, isTracing, noteOutcome, readTrace, SpanKind } from '#platform
 import type { Context, MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
 
-/** Asked every few seconds by programs that watch the server; nobody looks for them in a trace. */
+/** Paths that monitoring requests every few seconds; nobody looks for them in a trace. */
 const untraced = new Set(['/healthz', '/readyz', '/metrics']);
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 

@@ -5,7 +5,7 @@ import type { WebDeps } from './web-deps.ts';
 
 type Page = { jsonl: string; next_cursor: string | null };
 
-/** `GET /v1/training/download/:dataset`: a dataset as a file; it is the pages of `training_download`, one after the other. */
+/** `GET /v1/training/download/:dataset`: a dataset as a file, made of all pages of `training_download`. */
 export function createTrainingRoutes(web: WebDeps): Hono<RestEnvironment> {
   const { catalogue, execute } = web;
   const app = new Hono<RestEnvironment>();

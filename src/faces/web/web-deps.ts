@@ -7,7 +7,9 @@ import type { RestEnvironment } from '#faces/rest';
 import type { Hono } from 'hono';
 import type { SignInWith } from './sign-in-with.ts';
 
-/** What the routes of this face are made of. A file of routes takes what it needs, and its module's part from `ground`. */
+/**
+ * The dependencies of this face's routes. A file of routes takes what it needs, and its module's part from `ground`.
+ */
 export type WebDeps = {
   ground: Ground;
   catalogue: Catalogue;

@@ -38,7 +38,7 @@ test('the server reads a whole body, and refuses a slow or large one', async () 
   expect(room.bytes).toBe(1_500);
 });
 
-test('bodies that arrive at once share one room, and give back what they took', async () => {
+test('concurrent bodies share the same memory limit, and release it afterwards', async () => {
   room.bytes = 1_500;
   const [slow, late] = [createSlowBody([800, 1, 1, 1], 15), createSlowBody([800], 0)];
   const reading = readBody({ body: slow, headers }, { ...limits, readMs: 5_000 });

@@ -1,4 +1,5 @@
-// The address that others POST to: it reads the bytes as they come, within a size and a time, and hands them on.
+// The address that others POST to: it reads the bytes as they arrive, within limits of size and time, and passes them
+// on.
 import { getClientAddress, readBody, type ReadBody, type RestEnvironment } from '#faces/rest';
 import { createNotFoundError } from '#kernel/errors';
 import { getWebhookIntake, type WebhookReceive } from '#modules/webhooks';
@@ -10,7 +11,7 @@ import type { WebDeps } from './web-deps.ts';
 
 type Options = {
   receive: WebhookReceive;
-  /** Whether a connector has this end of an address. */
+  /** Whether a connector has this address. */
   isKnown(slug: string): Promise<boolean>;
   mostBytes: number;
   /** How long a body may take to arrive. */
@@ -20,9 +21,9 @@ type Options = {
   now: () => Date;
 };
 
-/** Of one address to addresses that nobody has, so that none is found by trying. */
+/** Requests of one client to unknown addresses in a minute, so that addresses cannot be guessed. */
 const unknownPerMinute = 300;
-/** Of all bodies that this process holds while they arrive and are stored. */
+/** The limit for all bodies that this process holds while they arrive and are stored. */
 const mostBytesAtOnce = 128_000_000;
 
 /** The address of each webhook connector. */
@@ -30,7 +31,7 @@ export function createWebhookRoutes({ ground }: WebDeps): Hono<RestEnvironment> 
   return createIntakeRoutes({ ...getWebhookIntake(ground), perMinute: ground.config.rateLimit, now });
 }
 
-/** `POST /v1/webhook/:slug`, and `HEAD` and `GET`, with which a sender or a person tries the address. */
+/** `POST /v1/webhook/:slug`, and `HEAD` and `GET`, with which a sender or a person tests the address. */
 export function createIntakeRoutes(options: Options): Hono<RestEnvironment> {
   const { receive, isKnown, mostBytes, readMs = usualReadMs, perMinute, now } = options;
   const app = new Hono<RestEnvironment>();
@@ -42,12 +43,12 @@ export function createIntakeRoutes(options: Options): Hono<RestEnvironment> {
     take(address);
     const rest = describeRequest(c);
     if (!(await isKnown(rest.slug))) {
-      c.header('connection', 'close'); // the unread body must not be taken for the next request
+      c.header('connection', 'close'); // the unread body must not be read as the next request
       takeUnknown(address);
       throw createNotFoundError('address');
     }
     const read = await readBody(c.req.raw, { mostBytes, readMs, room }).catch(
-      (): ReadBody => ({ body: null, unread: 'too_slow' }), // it was broken off
+      (): ReadBody => ({ body: null, unread: 'too_slow' }), // the body broke off
     );
     try {
       if (read.unread) c.header('connection', 'close');
@@ -60,7 +61,7 @@ export function createIntakeRoutes(options: Options): Hono<RestEnvironment> {
   app.get('/v1/webhook/:slug', async (c) => {
     const address = getClientAddress(c);
     take(address);
-    if (await isKnown(c.req.param('slug'))) return c.text('This address takes webhooks. Send events with POST.');
+    if (await isKnown(c.req.param('slug'))) return c.text('This address receives webhooks. Send events with POST.');
     takeUnknown(address);
     throw createNotFoundError('address');
   });

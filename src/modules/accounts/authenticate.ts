@@ -23,7 +23,7 @@ import {
 /** A credential as it was presented. */
 export type PresentedCredential = {
   secret: string;
-  /** The second secret of a session: without it a session is no caller. */
+  /** The second secret of a session: without it a session does not authenticate a caller. */
   proof?: string | undefined;
   /** The network address that it came from. */
   from?: string;
@@ -37,8 +37,8 @@ const usedEveryMs = 60_000;
 const mostCached = 10_000;
 
 /**
- * Makes the one function that authenticates. Answers are cached for a second at most, so that a revoked key is refused
- * everywhere within that time and a busy key costs one look-up a second.
+ * Makes the one function that authenticates. Results are cached for a second at most, so that a revoked key is refused
+ * everywhere within that time and a busy key costs one look-up per second.
  */
 export function createAuthenticate(options: {
   db: Kysely<unknown>;
@@ -75,7 +75,7 @@ export function createAuthenticate(options: {
 
 type NotingUse = { transactions: Transactions; emitEvent: EmitEvent; now: () => Date; newId: () => string };
 
-/** Notes the last use of a credential and its network, about once a minute, beside the call and without delaying it. */
+/** Records the last use of a credential and its network, about once a minute, in parallel with the call. */
 function createNoteUse({ transactions, emitEvent, now, newId }: NotingUse, credentials: Credentials) {
   const noted = new LRUCache<string, number>({ max: mostCached });
   return function noteUse(caller: Caller, from: string): void {
@@ -94,21 +94,21 @@ function createNoteUse({ transactions, emitEvent, now, newId }: NotingUse, crede
   };
 }
 
-/** A network: of an IPv4 address its first three numbers, of an IPv6 address what `getClientAddress` leaves of it. */
+/** A network: the first three numbers of an IPv4 address, or what `getClientAddress` keeps of an IPv6 address. */
 function formatNetwork(from: string): string {
   return from.replace(/^(\d+\.\d+\.\d+)\.\d+$/, '$1.0/24');
 }
 
-/** The hashes of a presented credential; that of its second secret, if it came with one. */
+/** The hashes of a presented credential, and of its second secret if it came with one. */
 type CredentialHashes = { hash: string; proofHash: string | null };
 
-/** How a caller is found by the hash of its credential, which makes its row visible, and how its use is noted. */
+/** How a caller is found by the hash of its credential, which makes its row visible, and how its use is recorded. */
 type Credential = {
   find(db: Db, hash: string, at: Date, proofHash: string | null): Promise<Caller>;
   touch(db: Db, id: string, at: Date): Promise<void>;
-  /** Whether it is still in force; keeps it so until the transaction ends. */
+  /** Whether it is still valid; locks it until the transaction ends. */
   lockInForce?(db: Db, id: string, at: Date): Promise<boolean>;
-  /** Notes the network of a use. Returns the notice to its person about a new network. */
+  /** Records the network of a use. Returns the notice to its person about a new network. */
   notePlace?(db: Db, use: CredentialUse): Promise<Event | null>;
 };
 
@@ -133,7 +133,7 @@ async function findCaller(
   const find = kind && credentials[kind]?.find;
   if (!find)
     throw createUnauthenticatedError(
-      `This is no key or session of this server. Keys begin with ${callerKinds.key.prefix}_.`,
+      `This is not a key or session of this server. Keys begin with ${callerKinds.key.prefix}_.`,
     );
   return find(db, hash, at, proofHash);
 }
@@ -167,7 +167,7 @@ async function readSessionCaller(db: Db, hash: string, at: Date, proofHash: stri
   const session = await findOpenSession(db, hash, at);
   if (proofHash === null || session.proof_hash !== proofHash)
     throw createUnauthenticatedError(
-      'This browser has no proof of its session, which only the page that signed in keeps. Sign in again.',
+      'This browser has no proof of its session. Only the page that signed in has the proof. Sign in again.',
     );
   return buildSessionCaller(db, session, at);
 }
@@ -179,7 +179,7 @@ export async function findOpenSession(db: Db, hash: string, at: Date): Promise<S
   throw createUnauthenticatedError('This session has ended. Sign in again.');
 }
 
-/** What the person of a session may do. The caller has checked the presented credential. */
+/** The rights of a session's person. The caller has checked the presented credential. */
 export async function buildSessionCaller(db: Db, session: SessionRow, at: Date): Promise<Caller> {
   const person = await readCredentialPerson(db, session.workspace_id, session.person_id);
   if (session.made_by_key && !(await isInForce(db, session.made_by_key, at)))
@@ -208,7 +208,7 @@ async function notePlaceOfKey(db: Db, { caller, place, at }: CredentialUse): Pro
   return isElsewhere ? keyUsedElsewhere({ key_id: keyId, label, place }, { personId }) : null;
 }
 
-/** Continues in the credential's workspace: only its rows are visible from here on. */
+/** Continues in the credential's workspace: from here on only its rows are visible. */
 async function readCredentialPerson(db: Db, workspaceId: string, personId: string) {
   await enterWorkspace(db, workspaceId);
   const person = await findPerson(db, personId);

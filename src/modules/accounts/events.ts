@@ -4,7 +4,7 @@ import { z } from 'zod';
 /** A person was invited, joined, left or has another role. */
 export const peopleChanged = defineEvent('people.changed', 'brains:read', z.object({ person_id: z.uuid().nullable() }));
 
-/** A key is used from a network that it was not used from before. */
+/** A key was used from a new network. */
 export const keyUsedElsewhere = defineEvent(
   'key.used_elsewhere',
   'keys:read',

@@ -76,7 +76,7 @@ export const invitationResource = defineResource({
 
 export const ownWorkspaceId = itemId('own_workspace').describe('Id of one of your workspaces, from `list_workspaces`.');
 
-/** A person at the console sees all of their workspaces, any other caller the one of their credential. */
+/** A person at the console sees all their workspaces; any other caller sees the workspace of its credential. */
 export const ownWorkspaceResource = defineResource({
   kind: 'own_workspace',
   noun: 'workspace',
@@ -93,7 +93,7 @@ async function listPersonWorkspaceIds(db: Db, personId: string): Promise<string[
   return people.map(({ workspace_id }) => workspace_id);
 }
 
-/** There is one workspace for a caller: their own. */
+/** A caller has exactly one workspace: its own. */
 export const workspaceResource = defineResource({
   kind: 'workspace',
   noun: 'workspace',

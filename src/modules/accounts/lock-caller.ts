@@ -1,4 +1,4 @@
-// Reads a caller again in the transaction that gives somebody more access: authentication is cached for a second.
+// Reads a caller again in the transaction that widens somebody's access: authentication is cached for a second.
 import type { Caller } from '#kernel/caller';
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
@@ -6,8 +6,8 @@ import { ownCredentials, type Credentials } from './authenticate.ts';
 import { lockPerson, personRoles } from './store/people.ts';
 
 /**
- * Makes the check of callers of widening operations. It throws for a removed person, a lower role and an ended credential, and
- * locks their rows, so that ending them waits for the transaction and then sees what it stored.
+ * Creates the check for callers of widening operations. It throws for a removed person, a lower role and an ended
+ * credential, and locks their rows: a call that ends them waits for the transaction, and then sees what it stored.
  */
 export function createLockCaller({ others, now }: { others: Credentials; now: () => Date }) {
   const credentials = { ...ownCredentials, ...others };
@@ -16,7 +16,7 @@ export function createLockCaller({ others, now }: { others: Credentials; now: ()
     const person = await lockPerson(db, personId);
     if (!person) throw new AppError('unauthenticated', 'You are not in this workspace any more.');
     if (personRoles.indexOf(person.role) < personRoles.indexOf(role))
-      throw new AppError('forbidden', `You are ${person.role} in this workspace now. Ask one who administers it.`);
+      throw new AppError('forbidden', `You are ${person.role} in this workspace now. Ask an administrator.`);
     const isInForce = (await credentials[caller.kind]?.lockInForce?.(db, id, now())) ?? true;
     if (!isInForce) throw new AppError('unauthenticated', 'This key or session was just ended. Sign in again.');
   };

@@ -28,7 +28,7 @@ test('calls up to the limit are served, and further ones learn how long to wait'
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
 });
 
-test('every limiter has a name of its own, and each name is used once', () => {
+test('every limiter has its own name, and each name is used once', () => {
   const sources = globSync('src/**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] });
   const named = sources.flatMap((file) =>
     [...readFileSync(join(root, file), 'utf8').matchAll(/createRateLimit\(\{\s*limiter: '(\w+)'/g)].map(

@@ -21,8 +21,8 @@ const minute = 60_000;
 const mostLeases = 10_000;
 
 /**
- * Makes the limiter. Calls are leased from the database in chunks of a twentieth of the limit, so that most calls touch
- * memory only and all processes together still keep the limit.
+ * Creates the limiter. Calls are leased from the database in chunks of a twentieth of the limit, so that most calls
+ * only touch memory and all processes together still respect the limit.
  */
 export function createRateLimit(options: RateLimitOptions) {
   const { limiter, transactions, callsPerMinute, now } = options;
@@ -78,7 +78,11 @@ export function createRateLimit(options: RateLimitOptions) {
 
 function createRateLimitError(callsPerMinute: number, waitMs: number): AppError {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
-  return new AppError('rate_limited', `More than ${callsPerMinute} calls in a minute. Wait ${seconds} s and go on.`, {
-    retry_after: seconds,
-  });
+  return new AppError(
+    'rate_limited',
+    `More than ${callsPerMinute} calls in a minute. Wait ${seconds} s, then continue.`,
+    {
+      retry_after: seconds,
+    },
+  );
 }

@@ -16,7 +16,7 @@ const keyLetters = 37;
 const checksumLetters = 6;
 
 /**
- * A new `cm_` key: 37 random letters and digits (220 bits), and 6 that are their CRC-32 in base 62, by which a secret
+ * A new `cm_` key: 37 random letters and digits (220 bits), and 6 that are their CRC-32 in base 62, with which a secret
  * scanner distinguishes a key from similar text. Older keys have no checksum, and still work.
  */
 export function generateKey(): string {
@@ -47,13 +47,13 @@ export function getVisiblePrefix(key: string): string {
 }
 
 /**
- * A sign-in token anywhere in a text, also where a mail in transit breaks its line (RFC 2045 §6.7). A name such as
- * `html_…` is no token.
+ * A sign-in token anywhere in a text, even where a mail breaks its line in transit (RFC 2045 §6.7). A name such as
+ * `html_…` is not a token.
  */
 const signInToken = /(?<![A-Za-z])t(?:=\r?\n)?l(?:=\r?\n)?_(?:=\r?\n|[\w-]){20,}/g;
 
 /**
- * The text without sign-in tokens. Tokens are mailed, mailboxes are synced here, and agents read the synced mail: with
+ * The text without sign-in tokens. Tokens are mailed, mailboxes are synced here, and agents read the synced mails: with
  * a token they could act as the person.
  */
 export function withoutSignInTokens(text: string): string {

@@ -214,7 +214,7 @@ test('a job leaves a draft that is being sent to its sender', async () => {
   expect(google.ledger.sent()).toHaveLength(1);
 });
 
-test('a draft whose account was unlinked is not sent, and its error names the account', async () => {
+test('a draft whose account was unlinked is not sent, and the error names the account', async () => {
   google.addAccount({ email: 'bo@example.com', name: 'Bo' });
   const other = (await linkGoogle(server, google, { email: 'bo@example.com' })).connectionId;
   const input = { summary: 'Unlinked', start: '2027-06-03T12:00:00Z', end: '2027-06-03T13:00:00Z' };
@@ -304,7 +304,7 @@ test('an event is created under the id that was chosen for it', async () => {
   expect(answer).toMatchObject({ status: 'confirmed', result: { event_id: String(draft_id).replaceAll('-', '') } });
 });
 
-test('a file is created once under an id that Drive handed out', async () => {
+test('a file is created once under an id that Drive issued', async () => {
   const input = { name: 'notes.txt', content: 'The first line' };
   const { draft_id } = await server.ok('act_on_integration', { source: 'drive', action_name: 'create_file', input });
   google.failures.next({ method: 'POST', path: /upload/ }, { kind: 'cut', when: 'after' });
@@ -336,7 +336,7 @@ test('a prompt that cannot go to Telegram is in the inbox, and its note gives th
   });
 });
 
-test('a free-text request is drafted where it is certain, and otherwise answered with a question', async () => {
+test('a free-text request is drafted when it is unambiguous, and otherwise answered with a question', async () => {
   const act = (source: string, request: string) => server.ok('act_on_integration', { source, request });
   expect(await act('gmail', 'Mail ana@example.com, subject: Hello, body: See you on Friday.')).toMatchObject({
     kind: 'draft',
@@ -355,7 +355,7 @@ test('a free-text request is drafted where it is certain, and otherwise answered
   });
 });
 
-test('a run in verify mode is refused a mail, and a dry run shows the mail and drafts none', async () => {
+test('a run in verify mode cannot draft a mail, and a dry run shows the mail without drafting it', async () => {
   const mail = { to: ['noah@example.com'], subject: 'From a run', body: 'Which day works?' };
   const asked = JSON.stringify({ install_id: installId, action_name: 'send_email', input: mail });
   const { automation_id } = await server.ok('save_automation_draft', {

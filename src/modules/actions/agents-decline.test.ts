@@ -27,7 +27,7 @@ async function createDraft(key: string): Promise<string> {
 }
 const readStatus = async (draft_id: string) => (await server.ok('get_action', { draft_id })).status;
 
-test('an agent declines its own draft, and none of another agent or of its person', async () => {
+test('an agent can decline its own draft, but none of another agent or of its person', async () => {
   const own = await createDraft(one);
   expect((await server.call('discard_action', { draft_id: own }, { key: one })).body).toMatchObject({
     status: 'discarded',
@@ -41,13 +41,13 @@ test('an agent declines its own draft, and none of another agent or of its perso
   }
 });
 
-test('a person, and their own script, decline what any of their agents drafted', async () => {
+test('a person, and their own script, can decline drafts of any of their agents', async () => {
   const [first, second] = [await createDraft(one), await createDraft(other)];
   expect(await (await signIn(server)).ok('discard_action', { draft_id: first })).toMatchObject({ status: 'discarded' });
   expect(await server.ok('discard_action', { draft_id: second })).toMatchObject({ status: 'discarded' });
 });
 
-test('an agent lets no draft wait longer than an hour', async () => {
+test('an agent cannot make a draft wait longer than an hour', async () => {
   const input = { to: ['noah@example.com'], subject: 'Later', body: 'No hurry.' };
   const request = { source: 'gmail', action_name: 'send_email', input };
   const longer = await server.call('act_on_integration', { ...request, expires_in_minutes: 1_440 }, { key: one });

@@ -42,7 +42,7 @@ const mail = {
   policy: { effect: 'require_approval', rule: { effect: 'require_approval', note: 'It is seen outside.' } },
 };
 
-// Fixed: a change here makes every pending draft unsendable, and every ledger disagree with its drafts.
+// Fixed values: a change here would make every pending draft unsendable, and every ledger differ from its drafts.
 test('the hash of a draft is the sha256 of its canonical JSON', () => {
   expect(hashDraft(mail)).toBe('73121375931f0435e5c083404c0330ad60e15f75d30d27b7229b80a3b531481a');
   expect(hashDraft({ ...mail, policy: null })).toBe('5ec5e1f548834b4b1b4e7ce0d679e4206fde70430dcbdaa672a9f2341f9ebddf');

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** JSON with sorted keys and no spaces, as RFC 8785 orders it: equal values have one text. */
+/** JSON with sorted keys and no spaces, as RFC 8785 orders it: equal values have the same text. */
 export function formatCanonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((element) => formatCanonicalJson(element ?? null)).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);
@@ -18,7 +18,7 @@ export function hashOfPart(part: unknown): string {
 
 /**
  * The hash that a decision is bound to: the payload, its account, its rule, and the provider's data about the target.
- * Drafts from before the rules have none.
+ * Drafts from before rules existed have none.
  */
 export function hashDraft(draft: {
   source: string;

@@ -17,11 +17,11 @@ type Move = {
   change?: Change;
   /** The entry for the ledger. */
   detail?: Record<string, unknown>;
-  /** The name in the ledger, where that is not the state. */
+  /** The name in the ledger, where it differs from the state. */
   step?: LedgerStep;
 };
 
-/** Moves a draft on that is held by the transaction. Throws when the table of states forbids it. */
+/** Moves a locked draft to another state. Throws when the table of states forbids it. */
 export async function changeDraftState(
   { db, at, emit }: TransitionScene,
   lockedDraft: Pick<DraftRow, 'id' | 'status' | 'workspace_id' | 'person_id'>,

@@ -75,7 +75,7 @@ describe('an edit', () => {
 });
 
 describe('list_pending_actions', () => {
-  test('answers fifty by default and a hundred at most, of one source on request, and sends nothing', async () => {
+  test('returns fifty by default and a hundred at most, of one source on request, and sends nothing', async () => {
     for (let each = 0; each < 52; each += 1) await createDraft('gmail', 'send_email', mail);
     const own = await createDraft('calendar', 'create_event', event);
     expect(await server.ok('list_pending_actions')).toMatchObject({ count: 50 });

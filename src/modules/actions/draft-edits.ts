@@ -16,7 +16,7 @@ export function listChangedFields(before: Payload, after: Payload): string[] {
   return [...names].filter((name) => !isDeepStrictEqual(before[name] ?? null, after[name] ?? null));
 }
 
-/** Some fields of a payload; null where it has none. */
+/** Some fields of a payload; null where it lacks them. */
 export function pickFields(payload: Payload, fields: readonly string[]): Payload {
   return Object.fromEntries(fields.map((field) => [field, payload[field] ?? null]));
 }

@@ -1,4 +1,4 @@
-// Lists of drafts page by page: each draft once, whatever comes or is decided between two pages.
+// Lists of drafts page by page: each draft appears once, even if drafts are added or decided between two pages.
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { z } from 'zod';
@@ -18,8 +18,8 @@ export const nextCursor = z.string().nullable().describe('Null: this is the last
 const cursorForm = /^draft:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /**
- * A page of drafts that fit a filter, newest first. Throws `invalid_input` when the cursor is no draft that the viewer
- * sees.
+ * A page of drafts that match a filter, newest first. Throws `invalid_input` when the cursor is not a draft that the
+ * viewer sees.
  */
 export async function readPage(
   { db }: Context,

@@ -1,4 +1,4 @@
-// What the operations of the policy need of drafts.
+// What the policy's operations need from drafts.
 import type { Ground } from '#platform';
 import { buildDraftSubjectAsWritten, type DraftPolicy } from '#modules/policy';
 import { loadViewer } from './approvers/draft-access.ts';
@@ -10,7 +10,7 @@ import { findDraft } from './store/drafts.ts';
 export function createDraftPolicy(ground: Ground): DraftPolicy {
   const { registry } = gateDepsOf(ground);
   return {
-    // Trying rules would reveal a look-up that the caller may not read.
+    // Trying rules must not reveal a look-up that the caller may not read.
     async readSubject(ctx, draftId, edits) {
       const kept = await findDraft(ctx.db, draftId);
       const { mayRead } = await loadViewer(ctx.db, ctx.caller, ctx.now);

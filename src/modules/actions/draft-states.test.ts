@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { draftStates, isFinalState, mayFollow } from './draft-states.ts';
 
-test('a settled draft changes only when the provider’s own answer comes late, or when it is undone', () => {
+test('a decided draft changes only when the provider’s own answer comes late, or when it is undone', () => {
   const changes = draftStates
     .filter(isFinalState)
     .flatMap((from) => draftStates.filter((to) => mayFollow(from, to)).map((to) => `${from} → ${to}`));

@@ -1,6 +1,6 @@
 /**
  * Which state may follow which. `ambiguous`: it may have been sent, and the outcome is unknown. `failed` can still
- * become confirmed when the provider's own answer comes late: then the provider counts. `undone`: it was sent, and
+ * become confirmed when the provider's own answer comes late: that answer takes precedence. `undone`: it was sent, and
  * undone.
  */
 export const nextStates = {
@@ -33,7 +33,7 @@ export function isFinalState(state: DraftState): boolean {
 
 const neverSent: readonly DraftState[] = ['pending', 'discarded', 'expired', 'stale'];
 
-/** Whether certainly nothing of a draft was sent. For a failed draft only the stored error shows that. */
+/** Whether it is certain that nothing of a draft was sent. For a failed draft only the stored error shows that. */
 export function isSurelyUnsent({
   status,
   error,

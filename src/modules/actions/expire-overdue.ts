@@ -5,12 +5,12 @@ import { draftDecided } from './events.ts';
 import { expirePending } from './store/open-drafts.ts';
 import { appendToLedger } from './store/ledger.ts';
 
-/** This many are ended at once; the others with the next minute. */
+/** How many are ended at once; the rest follow a minute later. */
 const most = 500;
 
 /**
- * Ends drafts that nobody decided in time, on request those of one caller only. Each gets a ledger row and an event for
- * its viewers, and its files are released.
+ * Expires drafts that nobody decided in time; optionally only those of one caller. Each gets a ledger row and an event
+ * for its viewers, and its files are released.
  */
 export async function expireOverdue(
   { emitEvent, newId }: { emitEvent: EmitEvent; newId: () => string },

@@ -10,12 +10,12 @@ import type { Log } from '#platform/log';
 import type { DraftRow } from './store/drafts.ts';
 
 /**
- * Time limits. Preparing and sending have `timeoutMs` each, including all waiting; preparing has more for files. A
- * provider's "not there" counts `settleAfterMs` after that. A draft is locked for `leaseMs`.
+ * Time limits. Preparing and sending have `timeoutMs` each, including all waiting; preparing has more time for files. A
+ * provider's "not there" counts only `settleAfterMs` after that limit. A draft is locked for `leaseMs`.
  */
 export type SendTimes = { timeoutMs: number; settleAfterMs: number; leaseMs: number };
 
-/** The job that finishes the sending of a draft whose decider did not. */
+/** The job that sends a draft when the process that approved it did not. */
 export const finishSendingJob = 'settle-draft';
 
 /** The dependencies of drafting, deciding, sending and reconciling. */
@@ -24,7 +24,7 @@ export type GateDeps = {
   registry: ActionRegistry;
   jobs: Jobs;
   connect: ReachProvider;
-  /** The places to show a draft to its person beside the inbox, by the names in `notify`. */
+  /** The places besides the inbox where a draft is shown to its person, by the names in `notify`. */
   prompts: ReadonlyMap<string, Prompt>;
   emitEvent: EmitEvent;
   times: SendTimes;
@@ -35,17 +35,17 @@ export type GateDeps = {
   newId: () => string;
 };
 
-/** Times from one time-out: a lease outlives preparing and sending together. */
+/** Derives all times from one timeout: a lease outlasts preparing and sending together. */
 function sendTimes(timeoutMs: number, settleAfterMs: number): SendTimes {
   return { timeoutMs, settleAfterMs, leaseMs: 2 * timeoutMs + 5_000 };
 }
 
-/** The provider, reached for one step of a draft; the step has the whole time-out for itself, and `moreMs`. */
+/** The provider, for one step of a draft; the step has the whole timeout for itself, plus `moreMs`. */
 export function reach(deps: GateDeps, draft: DraftRow, moreMs = 0): unknown {
   return deps.connect(draft, AbortSignal.timeout(deps.times.timeoutMs + moreMs));
 }
 
-/** The file size for which one more timeout is added: with 30 seconds a line of 1.4 Mbit/s is enough. */
+/** The file size for which one more timeout is added: with 30 seconds, a line of 1.4 Mbit/s is enough. */
 const bytesPerTimeout = 5_000_000;
 
 /** The additional time to prepare a draft with files. */
@@ -54,21 +54,18 @@ export function computeFileTimeMs({ times, registry }: GateDeps, { source, actio
   return Math.ceil((times.timeoutMs * bytes) / bytesPerTimeout);
 }
 
-/**
- * The stored form of an error: the message of our own errors; for a bug only that there was one, and the log has the
- * details.
- */
+/** An error as it is stored: the message of our own errors; for a bug only the fact, and the log has the details. */
 export function describeError(
   { log }: GateDeps,
   draft: Pick<DraftRow, 'id'>,
   error: unknown,
 ): Record<string, unknown> & { message: string } {
   const known = toPublicError(error, draft.id);
-  if (known.code === 'internal') log.error({ err: error, draft_id: draft.id }, 'sending failed by a bug');
+  if (known.code === 'internal') log.error({ err: error, draft_id: draft.id }, 'sending failed because of a bug');
   return { message: known.message, code: known.code, ...known.details };
 }
 
-/** After this, by the clock of the database, a request that was sent can no longer arrive. */
+/** After this time, by the clock of the database, a sent request can no longer arrive. */
 export function computeLastArrival({ times }: GateDeps, { send_started_at: startedAt }: DraftRow): Date {
   return new Date((startedAt?.getTime() ?? 0) + times.timeoutMs + times.settleAfterMs);
 }
@@ -83,7 +80,7 @@ export const gateDepsOf = memoizePerServer((ground: Ground): GateDeps => {
   }
   const connect: ReachProvider = (draft, deadline) => {
     const way = ways.get(draft.source);
-    if (!way) throw new Error(`no module reaches ${draft.source}`);
+    if (!way) throw new Error(`no module gives access to ${draft.source}`);
     return way(draft, deadline);
   };
   const prompts = new Map(modules.flatMap((each) => (each.prompt ? [[each.name, each.prompt(ground)]] : [])));

@@ -9,7 +9,8 @@ export const draftId = itemId('draft').describe('Id of a draft, from `act_on_int
 export const eachDraftId = separateItemId('draft');
 
 /**
- * A draft is visible to, and decided by, the person whose account would send, and their delegates, on their screens.
+ * A draft is visible to the person whose account would send it, and to their delegates on their screens; they decide
+ * about it.
  */
 export function createDraftResource({ now }: { now: () => Date }) {
   return defineResource({

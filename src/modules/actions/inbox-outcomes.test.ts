@@ -1,4 +1,4 @@
-// Reports to a session about finished and ambiguous drafts, depending on earlier reports.
+// Reports finished and ambiguous drafts to a session, depending on earlier reports.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { GoogleEmulator } from '#emulators/google/index';
 import { act, createActionDraft, waitForOutcome, type ActionToDraft } from '../../../tests/support/acting.ts';
@@ -51,7 +51,7 @@ async function runInDatabase(statement: string): Promise<void> {
   await database.close();
 }
 
-/** Nobody decides in time, which is noticed with the next draft. */
+/** Nobody decides in time; the next draft makes the server notice. */
 async function expire(id: string): Promise<void> {
   await runInDatabase(`update drafts set expires_at = now() - interval '1 second' where id = '${id}'`);
   await acknowledgePrompt(await createActionDraft(server, buildMail(`After ${id}`)));
@@ -71,7 +71,7 @@ async function setRules(rules: object[]): Promise<void> {
   await server.ok('set_policy', { version, rules });
 }
 
-/** An event, and a draft that gives it another name. */
+/** An event, and a draft that renames it. */
 async function createEventDraft(summary: string) {
   const times = { start: '2027-06-01T12:00:00Z', end: '2027-06-01T13:00:00Z' };
   const request = { source: 'calendar', action_name: 'create_event', input: { summary, ...times } };
@@ -133,7 +133,7 @@ test('an expired draft is reported once', async () => {
   expect(await findReport(id)).toBeUndefined();
 });
 
-test('an error after the acknowledgement of a draft is reported once', async () => {
+test('an error after a draft was acknowledged is reported once', async () => {
   const ids: Record<string, string> = {};
   ids['expired'] = await createActionDraft(server, buildMail('Heard of, and forgotten'));
   ids['stale'] = await createActionDraft(server, buildMail('Heard of, and ruled out'));
@@ -186,7 +186,7 @@ test('an ambiguous draft is reported again once its outcome is known', async () 
   expect(await findReport(id)).toMatchObject({ status: 'confirmed', reason: null });
 });
 
-test('every end of a draft was told as an event', async () => {
+test('every end of a draft was emitted as an event', async () => {
   const times = { start: '2027-06-01T12:00:00Z', end: '2027-06-01T13:00:00Z' };
   const request = { source: 'calendar', action_name: 'create_event', input: { summary: 'Undone', ...times } };
   const { draft_id } = await act(server, request);

@@ -1,10 +1,10 @@
-// Deleting a brain deletes no draft: pending ones are discarded, and the ledger of all of them stays.
+// Deleting a brain deletes no draft: pending drafts are discarded, and all ledgers stay.
 import { AppError } from '#kernel/errors';
 import type { BrainDependent } from '#kernel/brain-contents';
 import { discardWithBrain } from './deciding/decide.ts';
 import { lockBrainOpenDrafts } from './store/open-drafts.ts';
 
-/** Discards the undecided drafts of a brain. Throws `conflict` while one of them is being sent. */
+/** Discards the pending drafts of a brain. Throws `conflict` while one of them is being sent. */
 export const draftsOfBrain: BrainDependent = {
   async release(ctx, brainId) {
     const open = await lockBrainOpenDrafts(ctx.db, brainId);

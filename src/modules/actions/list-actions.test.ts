@@ -137,7 +137,7 @@ test('drafts are filtered by time: from the start, and before the end', async ()
   expect((await server.call('list_actions', { since: 'yesterday' })).status).toBe(422);
 });
 
-test('pages list each draft once, also those of one moment, and keep to their filter', async () => {
+test('pages list each draft once, even drafts of the same moment, and apply their filter', async () => {
   const same = ['waiting', 'file', 'from ida'];
   const before = await database.rows('select id, created_at from drafts');
   // The microseconds are finer than the clock of this server.

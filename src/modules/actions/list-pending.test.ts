@@ -41,7 +41,7 @@ async function readPage(input: Record<string, unknown>): Promise<Page> {
 
 const listIds = ({ drafts }: Page) => drafts.map(({ draft_id }) => draft_id);
 
-test('pages list every draft once, newest first, also those of one moment and during decisions', async () => {
+test('pages list every draft once, newest first, even drafts of the same moment and during decisions', async () => {
   const ids: string[] = [];
   for (let number = 0; number < 7; number += 1) ids.push(await createDraft(`Paged ${number}`));
   // The microseconds are finer than the clock of this server, and three drafts share one moment.

@@ -79,7 +79,7 @@ export const actionsModule = defineModule<Ground>({
         defineJob<OfDraft>(finishUndoJob, (data) => finishUndo(deps, data)),
         defineJob<DelegationEnd>(endJob, (data) => notifyDelegationEnd(deps, data)),
       ],
-      // A draft that was being made at the change, and all beyond the first, follow a moment later.
+      // Marks a first part at once. The rest, and drafts that were being made during the change, follow a moment later.
       subscribers: [
         runAfterEvents([policyChanged], 'stale-drafts', (_payload, { workspaceId }) => markAllStale(deps, workspaceId)),
       ],

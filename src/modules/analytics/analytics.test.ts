@@ -71,7 +71,7 @@ describe('an overview', () => {
     expect(listIds(answer['decisions'])).toEqual([memories['choice']]);
   });
 
-  test('of several brains accepts ids with commas, also in an address', async () => {
+  test('of several brains accepts ids separated by commas, also in a URL', async () => {
     const brain_id = `${brains['Sales']},${brains['Support']}`;
     const answer = await readOverview({ brain_id });
     expect(answer).toMatchObject({ mode: 'several', memories_created: 3 });

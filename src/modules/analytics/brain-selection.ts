@@ -1,4 +1,4 @@
-// Which brains a question is about.
+// Selects the brains of a request.
 import type { Context } from '#kernel/context';
 import { isAtLeast, type BrainRole } from '#kernel/caller';
 import { findBrains, type Brain } from '#modules/brains';

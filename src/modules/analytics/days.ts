@@ -5,7 +5,7 @@ export function formatDay(at: Date): string {
   return at.toISOString().slice(0, 10);
 }
 
-/** The start, in UTC, of the first of the last days, today included. */
+/** The start, in UTC, of the first of the last days, including today. */
 export function computeStartOfDays(now: Date, days: number): Date {
   return new Date(`${formatDay(new Date(now.getTime() - (days - 1) * dayMs))}T00:00:00Z`);
 }

@@ -1,4 +1,4 @@
-// The figures that analytics of one brain and of a tree of brains have in common.
+// The statistics that one brain and a tree of brains have in common.
 import type { Context } from '#kernel/context';
 import {
   countDays,
@@ -31,7 +31,7 @@ export const impact = memoryOutput.extend({
   strength: z.number().describe('0 to 1. Grows when new memories build on it.'),
 });
 
-/** The figures of each of the last 30 days, in UTC, days without any included. */
+/** The statistics of each of the last 30 days, in UTC, including days without any. */
 export async function readDailyActivity(ctx: Context, brainIds: readonly string[]): Promise<z.input<typeof day>[]> {
   const since = computeStartOfDays(ctx.now, shownDays);
   const counted = new Map((await countDays(ctx.db, { brainIds, since })).map((each) => [each.day, each]));
@@ -57,7 +57,7 @@ export async function listHighImpact(ctx: Context, brainIds: readonly string[]):
   });
 }
 
-/** Who stored most, by person; of each brain too. */
+/** Who stored most, by person; in a tree also by brain. */
 export async function presentContributors(ctx: Context, brainIds: readonly string[]) {
   const rows = await listContributors(ctx.db, brainIds);
   const people = Map.groupBy(rows, ({ stored_by }) => stored_by);

@@ -4,7 +4,7 @@ import { brainAnalytics } from './operations/brain-analytics.ts';
 import { brainOverview } from './operations/brain-overview.ts';
 import { orgAnalytics } from './operations/org-analytics.ts';
 
-/** Figures about brains. */
+/** Statistics of brains. */
 export const analyticsModule = defineModule<Ground>({
   name: 'analytics',
   operations: () => [brainOverview, brainAnalytics, orgAnalytics],

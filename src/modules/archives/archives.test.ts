@@ -37,7 +37,7 @@ function runThalamus(server: TestServer, ...words: string[]) {
   return run(process.execPath, [main, ...words], { env });
 }
 
-/** Of more than one part of an archive, and of few words, so that it is read quickly. */
+/** Longer than one part of an archive, and with few words, so that it is read quickly. */
 const longText = Array.from(
   { length: 3_000 },
   (_, n) => `Row ${n}: the regret of arm ${n % 7} \u2028 is 0.${n}. ${'='.repeat(450)}`,
@@ -49,7 +49,7 @@ async function fetchContent(server: TestServer, documentId: unknown): Promise<Re
   });
 }
 
-/** Brains with everything that an archive holds. Answers the id of the upper one. */
+/** Brains with everything that an archive can contain. Returns the id of the upper one. */
 async function fill(server: TestServer): Promise<string> {
   const upper = String((await server.ok('create_brain', { name: 'Research', description: 'Bandits' })).brain_id);
   const lower = String((await server.ok('create_brain', { name: 'Papers', parent_brain_id: upper })).brain_id);
@@ -106,7 +106,7 @@ const trainingPairs = [
   .map((pair) => JSON.stringify(pair))
   .join('\n');
 
-/** One skill with a history that holds on both brains, and one of the lower brain that is off. */
+/** One skill with a history, on both brains, and one of the lower brain that is turned off. */
 async function addSkills(server: TestServer, upper: string, lower: string) {
   const { skill_id } = await server.ok('create_skill', { name: `Review ${upper}`, content: 'Name the risk.' });
   await server.ok('skills', { action: 'save', skill_id, content: 'Name the risk first.' });
@@ -115,7 +115,7 @@ async function addSkills(server: TestServer, upper: string, lower: string) {
   await server.ok('assign_skill', { skill_id: off, brain_id: lower, is_enabled: false });
 }
 
-/** Two memories that are both true, and two that are no duplicates. */
+/** Two memories that were marked as both true, and two that were marked as no duplicates. */
 async function addDismissed(server: TestServer, target_brain_id: string) {
   const add = async (content: string) => String((await server.ok('add_memory', { content, target_brain_id })).id);
   const [few, many] = [await add('The review takes 5 days'), await add('The review takes 14 days')];
@@ -165,7 +165,7 @@ test('brains exported, imported into a fresh server and exported again give the 
   expect(await captureTurn(to, lower, 'And the worst?')).toMatchObject({ turns: 2, page_id: page?.id });
   expect(await chats()).toHaveLength(1);
   const twice = await runThalamus(to, 'import', buildPath('one'));
-  expect(twice.stderr).toContain('was imported here before');
+  expect(twice.stderr).toContain('was already imported here');
 });
 
 test.runIf(isDeep)(
@@ -186,7 +186,7 @@ test.runIf(isDeep)(
   },
 );
 
-test('the same brain can be imported beside itself, and both exports are the same', async () => {
+test('a brain can be imported beside the original, and both exports are equal', async () => {
   const upper = await fill(from);
   await runThalamus(from, 'export', buildPath('three'), '--brain', upper);
   const { stdout } = await runThalamus(from, 'import', buildPath('three'));
@@ -265,7 +265,7 @@ const buildNested = (depth: number): unknown => (depth ? [buildNested(depth - 1)
 
 test.for([
   ['has another version', [], { format: 'thalamus-archive', version: 9 }, 'Line 1: the archive has version 9'],
-  ['is no archive', [], { hello: 1 }, 'Line 1: is not the header'],
+  ['is not an archive', [], { hello: 1 }, 'Line 1: is not the header'],
   ['holds an unknown kind', [buildLine({}, 'virus')], undefined, 'Line 3: there is no kind "virus"'],
   ['holds unknown fields', [buildLine({ ...memory, workspace_id: id })], undefined, 'Line 3: '],
   ['is nested too deeply', [buildLine({ ...memory, topics: buildNested(200) })], undefined, 'nested too deeply'],
@@ -291,7 +291,7 @@ test.for([
   expect(await to.ok('list_brains')).toEqual(before);
 });
 
-test('an archive with the id of a memory that is here does not touch it', async () => {
+test('an archive with the id of an existing memory does not change that memory', async () => {
   const { id: known } = await to.ok('add_memory', { content: 'The vault code is under the mat.' });
   const theirs = { ...memory, id: known, content: 'Overwritten' };
   const points = { ...memory, superseded_by: known };
@@ -302,7 +302,7 @@ test('an archive with the id of a memory that is here does not touch it', async 
   });
 });
 
-test('an archive that names the hash of a document without its original does not open the original', async () => {
+test('an archive that names the hash of a document without its original does not give access to the original', async () => {
   const content = 'The salary list of everybody.';
   await to.ok('upload_document', { title: 'Salaries', content });
   const sha256 = createHash('sha256').update(content).digest('hex');
@@ -320,7 +320,7 @@ test('an archive that names the hash of a document without its original does not
   const { body } = await importText(to, archive([buildLine(document, 'document')]));
   const { documents } = await to.ok('list_documents', { brain_id: String((body['brain_ids'] as string[])[0]) });
   expect((await fetchContent(to, documents[0]?.id)).status).toBe(404);
-  // A wrong size would end the answer early, and what follows would count as the next answer of the connection.
+  // A wrong size would end the answer early, and the rest would count as the connection's next answer.
   const whole = { sha256, size: 29, part: 1, base64: Buffer.from(content).toString('base64') };
   const short = archive([buildLine({ ...document, size: 3 }, 'document'), buildLine(whole, 'document_original')]);
   const [brain_id] = (await importText(to, short)).body['brain_ids'] as string[];
@@ -337,7 +337,7 @@ test('an archive that names the hash of a document without its original does not
   expect(await importText(to, huge)).toMatchObject({ status: 422, body: { detail: expect.stringContaining('size') } });
 });
 
-test('an original counts with the bytes that came, and one of a refused archive is noted for removal', async () => {
+test('an original is counted by its actual bytes, and one of a refused archive is marked for removal', async () => {
   const findOriginal = (content: string, more: object = {}) => {
     const bytes = Buffer.from(content);
     const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -415,7 +415,7 @@ test('files of pages move with their bytes and words, and a second export gives 
   expect(again).not.toMatch(/"state":"stored"|chrysoprase/);
 });
 
-test('an import that stopped goes on where it was, and lines sent out of order are refused', async () => {
+test('an interrupted import continues where it stopped, and lines sent out of order are refused', async () => {
   const text = archive(
     Array.from({ length: 20 }, (_, n) => buildLine({ ...memory, id: id.replace(/01$/, String(10 + n)) })),
   );
@@ -428,11 +428,11 @@ test('an import that stopped goes on where it was, and lines sent out of order a
   expect(await to.call('add_import_lines', half)).toMatchObject({ status: 409 });
   expect(await to.call('finish_import', { import_id })).toMatchObject({ status: 409 });
   const { stderr } = await runThalamus(to, 'import', buildPath('stopped'));
-  expect(stderr).toContain('Going on at line 11');
+  expect(stderr).toContain('Continuing at line 11');
   expect(stderr).toContain('20 memories');
 });
 
-test('an export that stopped goes on where it was', async () => {
+test('an interrupted export continues where it stopped', async () => {
   const { brain_id } = await from.ok('create_brain', { name: 'Long' });
   const memories = Array.from({ length: 100 }, (_, n) => ({ content: `Note ${n}` }));
   await from.ok('add_memories_bulk', { memories, target_brain_id: brain_id });

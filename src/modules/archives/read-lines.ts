@@ -1,4 +1,4 @@
-// Reads lines of an archive strictly: what is stored later was checked here, one line at a time.
+// Reads lines of an archive strictly: each line is checked here, before it is stored later.
 import { checkValues } from '#kernel/check-values';
 import { AppError } from '#kernel/errors';
 import { describeIssues, formatIssues } from '#kernel/issues';
@@ -7,10 +7,10 @@ import { archivedBrain } from '#modules/brains';
 import { z } from 'zod';
 import type { ArchiveLine } from '#modules/brains';
 
-/** The version that `thalamus export` writes, and the only one that is read. */
+/** The version that `thalamus export` writes, and the only one that can be read. */
 const archiveVersion = 1;
 
-/** The longest line, in characters: a page with the longest text, all of it escaped, is shorter. */
+/** The longest line, in characters: a page with the longest text, completely escaped, is shorter. */
 const longestLine = 3_000_000;
 const mostBrains = 1_000;
 
@@ -23,8 +23,8 @@ const line = z.strictObject({
 });
 
 /**
- * The lines of an archive from line `first` on, counted from 1. The first of all is the header, and line `last` says how many there
- * are, so that a file that was cut off is told from a whole one. Both are not kept.
+ * The lines of an archive from line `first` on, counted from 1. The first line of the file is the header, and the last
+ * one says how many lines there are, which shows whether the file was cut off. Neither is stored.
  */
 export function readLines(
   text: string,
@@ -53,7 +53,7 @@ export function readLines(
     if (!schema)
       throw createLineError(
         number,
-        `there is no kind ${JSON.stringify(kind)}. The archive may be of a newer Thalamus.`,
+        `there is no kind ${JSON.stringify(kind)}. The archive may come from a newer Thalamus.`,
       );
     return [{ line: number, kind, brain, data: JSON.stringify(check(schema, item, number)) }];
   });
@@ -65,7 +65,7 @@ function checkHeader(value: unknown): void {
   if (!read.success)
     throw createLineError(
       1,
-      'is not the header of a Thalamus archive. Make one with `thalamus export`, or name the format.',
+      'is not the header of a Thalamus archive. Create one with `thalamus export`, or name the format.',
     );
   if (read.data.version !== archiveVersion)
     throw createLineError(

@@ -1,4 +1,4 @@
-// Stores what an import received, in one transaction: brains first, then everything in them.
+// Stores what an import received, in one transaction: brains first, then their contents.
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import type { Portable } from '#kernel/portable';
@@ -25,7 +25,7 @@ export async function checkImport(ctx: Context, { portable }: ImportDeps, import
   if (!known.stored_at) await checkWhole(ctx, portable, known);
 }
 
-/** The kinds of an import that is complete. */
+/** The kinds of items in a complete import. */
 async function checkWhole(ctx: Context, portable: readonly Portable[], known: ImportRow) {
   if (known.received < known.lines)
     throw new AppError('conflict', `Lines are missing: send from line ${known.received + 1} of ${known.lines}.`);
@@ -35,7 +35,9 @@ async function checkWhole(ctx: Context, portable: readonly Portable[], known: Im
   return kinds;
 }
 
-/** Stores an import that is complete. Throws `conflict` before that, and `invalid_input` when something does not fit. */
+/**
+ * Stores a complete import. Throws `conflict` before it is complete, and `invalid_input` when something does not fit.
+ */
 export async function storeImport(ctx: Context, storing: ImportDeps, importId: string): Promise<StoredImport> {
   const known = await lockImport(ctx.db, importId);
   if (known.stored_at) return { brain_ids: known.brain_ids, stored: {} };
@@ -68,7 +70,7 @@ export async function storeImport(ctx: Context, storing: ImportDeps, importId: s
   return { brain_ids: brainIds, stored };
 }
 
-/** The place may have been lost since the import began. */
+/** The caller may have lost the right to the target since the import began. */
 async function checkPlace(ctx: Context, { parent_brain_id, into_brain_id }: ImportRow): Promise<void> {
   const place = into_brain_id ?? parent_brain_id;
   if (!place) return;
@@ -81,21 +83,28 @@ function checkScopes({ caller }: Context, portable: readonly Portable[], kinds: 
   const needed = portable.filter(({ kind }) => kinds.some((each) => each.kind === kind));
   const missing = [...new Set(needed.map(({ writeScope }) => writeScope))].filter((scope) => !caller.scopes.has(scope));
   if (!missing.length) return;
-  throw new AppError('forbidden', `The archive holds what this key may not write: it lacks ${missing.join(', ')}.`, {
-    missing,
-  });
+  throw new AppError(
+    'forbidden',
+    `The archive contains items that this key may not write: it lacks ${missing.join(', ')}.`,
+    {
+      missing,
+    },
+  );
 }
 
 async function storeBrains(ctx: Context, storing: ImportDeps, known: ImportRow): Promise<string[]> {
   const lines = await listBrainLines(ctx.db, known.id);
-  if (!lines.length) throw new AppError('invalid_input', 'The archive holds no brain.');
+  if (!lines.length) throw new AppError('invalid_input', 'The archive contains no brain.');
   if (known.into_brain_id) {
     if (lines.length === 1) return [known.into_brain_id];
-    throw new AppError('invalid_input', `The archive holds ${lines.length} brains. Import it without into_brain_id.`);
+    throw new AppError(
+      'invalid_input',
+      `The archive contains ${lines.length} brains. Import it without into_brain_id.`,
+    );
   }
   const ids: string[] = [];
   for (const { line, brain, data } of lines) {
-    const about = archivedBrain.parse(data); // as it was when its line came
+    const about = archivedBrain.parse(data); // as when its line was received
     if (brain !== ids.length + 1 || (about.parent ?? 0) >= brain)
       throw new AppError('invalid_input', `Line ${line}: brains must be numbered from 1 on, parents first.`);
     const parent = about.parent ? ids[about.parent - 1]! : known.parent_brain_id;
@@ -118,7 +127,7 @@ async function storeBrain(
   return id;
 }
 
-/** The caller's own personal brain while nothing is in it, so that a personal brain becomes one. */
+/** The caller's own personal brain while it is empty, so that a personal brain stays one. */
 async function findEmptyPersonalBrainId(ctx: Context, portable: readonly Portable[]): Promise<string | null> {
   const id = await readPersonalBrainId(ctx.db, ctx.caller.personId);
   for (const { isIn } of portable) if (await isIn(ctx.db, id)) return null;

@@ -29,7 +29,7 @@ export async function locateImports(db: Db, ids: readonly string[], personId: st
 
 type SameImport = Pick<ImportRow, 'person_id' | 'sha256' | 'lines' | 'parent_brain_id' | 'into_brain_id'>;
 
-/** The newest import of the same file to the same place by the same person, which goes on or was stored. */
+/** The newest import of the same file to the same place by the same person, which continues or was stored. */
 export async function findSameImport(db: Db, same: SameImport): Promise<ImportRow | undefined> {
   return db
     .selectFrom('archive_imports')
@@ -55,17 +55,17 @@ export async function insertImport(
     .execute();
 }
 
-/** An import, held until the transaction ends: of two calls at once the second waits. */
+/** An import, locked until the transaction ends: of two concurrent calls the second waits. */
 export async function lockImport(db: Db, id: string): Promise<ImportRow> {
   return db.selectFrom('archive_imports').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow();
 }
 
-/** Notes up to which line an import has come. */
+/** Stores the last line that an import has received. */
 export async function setReceived(db: Db, id: string, received: number): Promise<void> {
   await db.updateTable('archive_imports').set({ received }).where('id', '=', id).execute();
 }
 
-/** Notes that everything is stored. */
+/** Records that everything is stored. */
 export async function markStored(db: Db, id: string, { at, brainIds }: { at: Date; brainIds: readonly string[] }) {
   await db
     .updateTable('archive_imports')
@@ -74,7 +74,7 @@ export async function markStored(db: Db, id: string, { at, brainIds }: { at: Dat
     .execute();
 }
 
-/** Forgets imports that nobody went on with. */
+/** Deletes imports that nobody continued. */
 export async function dropAbandoned(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('archive_imports').where('stored_at', 'is', null).where('created_at', '<', before).execute();
 }

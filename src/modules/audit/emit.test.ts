@@ -69,7 +69,7 @@ test('an event that no module declares cannot be emitted', async () => {
   await expect(telling).rejects.toThrow('no module declares the event ship.came');
 });
 
-test('a subscriber whose condition does not hold in the workspace gets no job, and the one beside it gets its own', async () => {
+test('a subscriber whose condition is false in the workspace gets no job, and its neighbour gets its own', async () => {
   const jobs = createJobs({ connection: { connectionString: server.connectionString }, onError: () => {} });
   const done: string[] = [];
   const createGreeter = (name: string, isWanted?: RawBuilder<boolean>) =>

@@ -1,10 +1,11 @@
-// Emits events: to listeners by the table of events, to subscribers by their jobs, in the transaction of the change.
+// Emits events: to listeners through the table of events, to subscribers through their jobs, in the transaction of the
+// change.
 import type { EmittedEvent, EventKind, EmitEvent } from '#kernel/event';
 import type { Subscriber } from '#kernel/module';
 import type { Jobs } from '#platform/jobs';
 import { insertEvent } from './store.ts';
 
-/** Makes the function that emits events of the declared kinds. `subscribersOf` returns the jobs of an event's name. */
+/** Makes the function that emits events of the declared kinds. `subscribersOf` returns the jobs for an event's name. */
 export function createEmitEvent(options: {
   jobs: Jobs;
   kinds: readonly EventKind[];

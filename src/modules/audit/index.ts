@@ -15,7 +15,7 @@ export {
 } from './store.ts';
 export { createEmitEvent } from './emit.ts';
 
-/** Writes one row of the record: who did what to which items. It contains ids only, no contents. */
+/** Writes one audit row: who did what to which items. It contains ids only, no contents. */
 export async function recordCall(ctx: Context, operation: Operation, input: Record<string, unknown>): Promise<void> {
   const subject = Object.fromEntries(
     operation.idFields

@@ -2,7 +2,7 @@ import { defineModule } from '#kernel/module';
 import type { Ground } from '#platform';
 import { dropEventsBefore } from './store.ts';
 
-/** How long a disconnected listener can continue where it was. */
+/** How long after a disconnect a listener can continue where it was. */
 const eventsKeptMs = 7 * 24 * 60 * 60 * 1000;
 
 export const auditModule = defineModule<Ground>({

@@ -13,7 +13,7 @@ type Tables = {
     operation: string;
     request_id: string;
     subject: string;
-    /** By which face it came; null in rows of before that was kept. */
+    /** The face of the call; null in rows from before it was stored. */
     face: Face | null;
   };
   events: {
@@ -37,7 +37,10 @@ export async function insertAuditRow(db: Kysely<Tables>, row: AuditRow): Promise
     .execute();
 }
 
-/** Stores an event, and answers which of the conditions hold in its workspace, by one statement; null holds. */
+/**
+ * Stores an event, and returns which of the conditions are true in its workspace, with one statement; a null condition
+ * is true.
+ */
 export async function insertEvent(
   db: Kysely<Tables>,
   event: Event & { id: string; workspaceId: string; at: Date },
@@ -52,9 +55,9 @@ export async function insertEvent(
   return rows[0]?.holding ?? [];
 }
 
-/** A place in the stream of events: everything up to it was read. */
+/** A position in the stream of events: everything up to it was read. */
 export type Cursor = {
-  /** Of the database: in another one `xact` means nothing. */
+  /** The history of the database: in another one `xact` is meaningless. */
   history: string;
   xact: string;
   id: string;
@@ -63,15 +66,15 @@ export type ReadEvent = {
   cursor: Cursor;
   name: string;
   payload: Record<string, unknown>;
-  /** The one person whom it concerns; null: more than one. */
+  /** The one person it concerns; null: several people. */
   personId: string | null;
   at: Date;
 };
 
 /**
- * Events after a cursor, oldest first, that concern one of the brains or of the people. Only those older than every
- * running transaction: a later commit can then never fall before the cursor. `heard`: events that the snapshot of the
- * listener's start already saw are omitted, since a long transaction can have delayed its start position.
+ * Events after a cursor, oldest first, that concern one of the brains or people. Only events older than every running
+ * transaction are returned, so a later commit can never be before the cursor. `heard`: leaves out events that the
+ * snapshot of the listener's start already saw, because a long transaction can have delayed its start position.
  */
 export async function readEvents(
   db: Kysely<Tables>,
@@ -108,11 +111,11 @@ export async function readLatestCursor(db: Kysely<unknown>): Promise<Cursor & { 
 }
 
 /**
- * The same place in the history that the database has now: after a standby took over, or in a copy. Where the event of the
- * cursor was lost with another history, the place is before every later one, by the time in their ids.
+ * The same position in the present history of the database: after a standby took over, or in a copy. If the cursor's
+ * event was lost with another history, the position is before every later event, by the time in their ids.
  */
 export async function moveCursor(db: Kysely<Tables>, cursor: Cursor): Promise<Cursor> {
-  const latest = await readLatestCursor(db as Kysely<unknown>); // asks no table
+  const latest = await readLatestCursor(db as Kysely<unknown>); // reads no table
   if (cursor.history === latest.history && BigInt(cursor.xact) <= BigInt(latest.xact)) return cursor;
   const { history } = latest;
   const event = await db

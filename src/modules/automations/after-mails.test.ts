@@ -51,7 +51,7 @@ test('an automation after pages of gmail starts after a mail of gmail:ada@exampl
   expect(await runs()).toEqual(expected);
 });
 
-test('a fetch in verify_mode says so, and a fetch of a person does not', async () => {
+test("a fetch in verify_mode says so, and a person's fetch does not", async () => {
   const fetched = { source: 'gmail', input: { query: 'subject:tides' } };
   const source = `return await brains.fetch_from_integration(${JSON.stringify(fetched)})`;
   const tool_grants = [{ tool: 'fetch_from_integration' }];

@@ -117,7 +117,7 @@ test('new source is a new version, and an earlier version can be made active aga
   expect(await readResult()).toBe(1);
 });
 
-test('an active version older than all listed ones is answered with its source and number', async () => {
+test('an active version older than all listed ones is returned with its source and number', async () => {
   const id = await save('return "first"');
   await database.rows(
     `insert into automation_versions (id, workspace_id, automation_id, version, source, language, created_by_label, created_at)
@@ -182,7 +182,7 @@ test('a deleted automation ends its run, and starts none', async () => {
   expect((await server.call('update_automation', { automation_id: id, state: 'active' })).status).toBe(409);
 });
 
-test('the store of an automation outlives its runs, and swaps only an expected value', async () => {
+test('the store of an automation outlives its runs, and compare-and-swap replaces only the expected value', async () => {
   const id = await save(
     `const kv = (input) => brains.automation_kv(input);
 const before = (await kv({ op: "get", key: "cursor" })).value;
@@ -294,13 +294,13 @@ test('a run whose process died starts again once if it had sent no request, and 
   await expect.poll(async () => (await last(spoken))?.status).toBe('failed');
   expect((await last(quiet))?.attempt).toBe(2);
   expect((await last(spoken))?.error).toContain('process');
-  // Two servers ended while it ran.
+  // Two server processes ended while the run was active.
   await expect.poll(async () => (await last(deadly))?.status).toBe('failed');
-  expect((await last(deadly))?.error).toContain('not begun again');
+  expect((await last(deadly))?.error).toContain('not started again');
   expect((await server.ok('list_automation_runs', { automation_id: deadly })).runs).toHaveLength(1);
 });
 
-test('an agent replays no source that a person did not activate with what a person activated', async () => {
+test('an agent cannot replay a source that no person activated with the payload of one that a person activated', async () => {
   const { key } = await server.ok('create_key', { label: 'Replaying' });
   const by = { key: String(key) };
   const given = { triggers: [{ kind: 'manual' }], tool_grants: [{ tool: 'add_memory' }], name: 'Replayed' };
@@ -316,7 +316,7 @@ test('an agent replays no source that a person did not activate with what a pers
   expect((await replay()).status).toBe(200);
 });
 
-test('a replay has the payload of the earlier run, with the active source or that of then', async () => {
+test('a replay has the payload of the earlier run, with the active source or the source of that run', async () => {
   const id = await save('return ["old", args.trigger.payload, args.mode]');
   const first = await runOnce(id, { payload: { n: 7 } });
   await server.ok('update_automation', {
@@ -334,7 +334,7 @@ test('a replay has the payload of the earlier run, with the active source or tha
   expect(await replayed({ verify_mode: true })).toEqual(['new', { n: 7 }, 'verify']);
 });
 
-test('JavaScript runs, and TypeScript in it is the error of the code', async () => {
+test('JavaScript runs, and TypeScript in it is an error of the code', async () => {
   const readResult = async (source: string) => {
     const { run_id } = await runOnce(await save(source, { language: 'javascript' }));
     const { status, result, error } = await server.ok('get_automation_run', { run_id });
@@ -361,7 +361,7 @@ test('a call stops waiting for a run after its time, and the run goes on', async
   await expect.poll(async () => (await started())?.status).toBe('running');
   const runId = String((await started())?.run_id);
   const db = createKysely<unknown>(createOwnerPool({ connectionString: server.connectionString }, 1));
-  const transact = ((work: (ctx: object) => unknown) => work({ db })) as unknown as AfterCommitContext['transact']; // all that it reads
+  const transact = ((work: (ctx: object) => unknown) => work({ db })) as unknown as AfterCommitContext['transact']; // everything that it reads
   const answer = await waitForRun({ transact }, runId, { seconds: 0, publicUrl: server.url }).finally(() =>
     db.destroy(),
   );

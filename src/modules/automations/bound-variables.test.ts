@@ -44,7 +44,7 @@ async function run(automation_id: string) {
 const buildReadingCode = (token: string) => `await fetch('${outside.url}/echo', { headers: { 'x-token': ${token} } });`;
 
 describe('an activated automation', () => {
-  test('uses the variable that a name meant when it was activated, also after a nearer one of the name appears', async () => {
+  test('uses the variable that a name meant at activation, even after a nearer variable of that name appears', async () => {
     await set('org', 'SHADOWED', 'of-the-workspace');
     const id = await activate('Shadowed', buildReadingCode('env.SHADOWED'));
     await set('person', 'SHADOWED', 'planted-later');
@@ -53,14 +53,14 @@ describe('an activated automation', () => {
     expect((await run(id)).sent).toEqual(['planted-later']);
   });
 
-  test('uses the new value once its person renews the same variable', async () => {
+  test('uses the new value once its person replaces the value of the same variable', async () => {
     await set('person', 'RENEWED', 'first');
     const id = await activate('Renewed', buildReadingCode('env.RENEWED'));
     await set('person', 'RENEWED', 'second');
     expect((await run(id)).sent).toEqual(['second']);
   });
 
-  test('stops with the name of the variable that was deleted, also when another of the name was set', async () => {
+  test('stops with the name of the variable that was deleted, even when another one of that name was set', async () => {
     await set('person', 'DELETED', 'first');
     await set('org', 'DELETED', 'of-the-workspace');
     const id = await activate('Deleted', buildReadingCode('env.DELETED'));
@@ -84,7 +84,7 @@ describe('an activated automation', () => {
   });
 });
 
-test('a version that nobody activated uses what a name means now', async () => {
+test('a version that nobody activated uses the current meaning of a name', async () => {
   await set('org', 'FREE', 'of-the-workspace');
   const id = await activate('Free', buildReadingCode('env.FREE'));
   await server.ok('update_automation', { automation_id: id, state: 'paused' });

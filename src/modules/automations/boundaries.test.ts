@@ -12,7 +12,7 @@ let member: Awaited<ReturnType<typeof addPerson>>;
 
 beforeAll(async () => {
   [allowed, other] = [await startHttpRecorder(), await startHttpRecorder()];
-  // Two names for the same machine, so that the hosts differ.
+  // Two names for this machine, so that the hosts differ.
   const elsewhere = other.url.replace('127.0.0.1', 'localhost');
   server = await startTestServer({ THALAMUS_EGRESS_ALLOW: `${allowed.url},${elsewhere}` });
   allowed.answer = { status: 302, headers: { location: `${elsewhere}/stolen?what=secret` } };
@@ -83,7 +83,7 @@ test('each automation has its own store, also where one owner has several', asyn
   expect(await readResult(await save(read, {}, member.key), {}, member.key)).toBeNull();
 });
 
-test('a grant with a param that its tool does not have is refused, since it would limit nothing', async () => {
+test('a grant with a param that its tool does not have is refused, because it would limit nothing', async () => {
   const asked = buildDraft('1', { tool_grants: [{ tool: 'search_memory', params: { max_results: 5 } }] });
   expect((await server.call('save_automation_draft', asked)).body['detail']).toContain('max_results');
 });

@@ -90,7 +90,7 @@ test('a grant that no automation may have is refused in a proposal, too', async 
   expect((await get(id)).waiting_change).toBeNull();
 });
 
-test('an agent may pause a once activated automation, and everything beside the pause waits for a person', async () => {
+test('an agent may pause an automation that was once activated, and every other change waits for a person', async () => {
   const id = await createActive();
   const answer = await requestChange(id, {
     state: 'paused',
@@ -141,7 +141,7 @@ test('an automation that was never activated shows no difference, and an agent e
   expect(await get(automation_id)).toMatchObject({ max_retries: 2, source: 'return 2', since_activation: null });
 });
 
-test('before it is activated again, a person sees what differs from the activation before', async () => {
+test('before an automation is activated again, a person sees the differences from its last activation', async () => {
   const id = await createActive({ acknowledged_http_fetch_hosts: ['a.example.com'] });
   await server.ok('update_automation', { automation_id: id, state: 'paused' });
   const change_id = (

@@ -17,14 +17,14 @@ export function checkGrants(grants: readonly Grant[], hosts: readonly string[], 
   for (const { tool, params } of grants) {
     const operation = find(tool);
     if (tool.startsWith('admin_') || (operation && !isGrantable(operation)))
-      throw new AppError('invalid_input', `tool_grants: ${tool} can be granted to no automation. A person does that.`);
+      throw new AppError('invalid_input', `tool_grants: no automation may call ${tool}. A person does that.`);
     if (!operation)
-      throw new AppError('invalid_input', `tool_grants: there is no tool ${tool}. The SDK lists what there is.`);
+      throw new AppError('invalid_input', `tool_grants: there is no tool ${tool}. The SDK lists the tools.`);
     const unknown = Object.keys(params ?? {}).find((name) => !isParam(operation, name));
     if (unknown !== undefined)
       throw new AppError(
         'invalid_input',
-        `tool_grants: ${tool} has no input ${unknown}, so the grant would not hold for it.`,
+        `tool_grants: ${tool} has no input ${unknown}, so the grant would not limit it.`,
       );
     const named = params?.['hosts'];
     const missing = Array.isArray(named) ? named.filter((host) => !hosts.includes(String(host))) : [];
@@ -32,7 +32,7 @@ export function checkGrants(grants: readonly Grant[], hosts: readonly string[], 
       const which = missing.length ? `, ${missing.join(', ')} among them` : '';
       throw new AppError(
         'invalid_input',
-        `acknowledged_http_fetch_hosts: name the bare hosts that http_fetch may reach${which}.`,
+        `acknowledged_http_fetch_hosts: list the hosts (without scheme or path) that http_fetch may reach${which}.`,
       );
     }
   }

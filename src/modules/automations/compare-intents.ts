@@ -2,10 +2,10 @@
 import { AppError } from '#kernel/errors';
 import { computeCosine, type MeteredEmbedder } from '#platform/embeddings';
 
-/** As a search: somebody waits for the answer. */
+/** Uses the time limit of a search, because somebody waits for the answer. */
 const patience = { attempts: 1, timeoutMs: 5_000, isUrgent: true };
-const failed = 'The embedder did not answer, so the intents were not compared. Ask again later for their similarity.';
-const atCap = 'The daily cap of what models may cost is reached, so the intents were not compared. Ask again tomorrow.';
+const failed = 'The embedder did not answer, so the intents were not compared. Ask again later to compare them.';
+const atCap = 'The daily limit on model costs is reached, so the intents were not compared. Ask again tomorrow.';
 
 type IntentComparison = { similarities: number[] | null; notice?: string };
 

@@ -1,4 +1,5 @@
-// The contract about making and changing automations (BA-025, 027, 028, 032 to 034, 036 to 038, 042 to 044, 047 to 049, 068, 076).
+// Limits and rules for creating and changing automations (BA-025, 027, 028, 032 to 034, 036 to 038, 042 to 044, 047 to
+// 049, 068, 076).
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
 import { buildPlaybook } from './playbook.ts';
@@ -28,14 +29,14 @@ test('the playbook asks for trigger, reads, writes, grants, overlap, caps and so
   expect(places).toEqual(places.toSorted((one, other) => one - other));
 });
 
-test('the playbook goes on to no append without a dedupe key, and offers always_draft before it warns of the other', () => {
+test('the playbook does not continue to an append without a dedupe key, and offers always_draft before it warns of the other policy', () => {
   const playbook = buildPlaybook(null);
   const writes = playbook.split('\n').find((line) => line.startsWith('3. Writes'));
   expect(writes).toMatch(/every append.*dedupe_key_field.*Do not go on without it/);
   expect(playbook).toMatch(/offer always_draft.*Warn before auto_confirm_safe/);
 });
 
-test('the skeleton of the playbook runs as it stands, and a second run skips what the first one wrote', async () => {
+test('the skeleton of the playbook runs unchanged, and a second run skips what the first one wrote', async () => {
   const { board_id } = await server.ok('create_board', { name: 'CRM' });
   for (const title of ['Offer for rope', 'Offer for sails'])
     await server.ok('create_page', { title, body: 'An offer.', type: 'email' });
@@ -63,7 +64,7 @@ test.each([
   ['intent', ['i'.repeat(2_001)], ['i'.repeat(2_000)]],
   ['max_wall_seconds', [4, 301, 5.5], [5, 300]],
   ['max_llm_tokens', [99, 2_000_001], [100, 2_000_000]],
-])('%s outside its limits is refused by its name, and taken at them', async (field, refused, taken) => {
+])('%s outside its limits is refused by name, and accepted at the limits', async (field, refused, taken) => {
   for (const value of refused) {
     const { status, body } = await trySave({ [field]: value });
     expect([status, body['code']]).toEqual([422, 'invalid_input']);
@@ -115,7 +116,7 @@ test('update_automation activates and pauses, and only delete_automation ends', 
   expect((await setState('paused')).body).toMatchObject({ state: 'paused' });
 });
 
-test('overlaps are found by board, narrowed by list field and trigger, and leave out what has ended', async () => {
+test('overlaps are found by board, filtered by list field and trigger, and leave out deleted automations', async () => {
   const { board_id } = await server.ok('create_board', { name: 'Visited' });
   const { board_id: other } = await server.ok('create_board', { name: 'Not visited' });
   const common = { writes_to_boards: [board_id], tool_grants: [{ tool: 'append_board_rows' }] };

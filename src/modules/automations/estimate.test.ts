@@ -55,7 +55,7 @@ test('the monthly cost is calls × price × schedule, from dry runs, then from l
     most_usd_a_month: 30,
     basis: { cost: 'dry_runs', runs_looked_at: 2, calls_a_run: 3, usd_a_call: expect.closeTo(0.002, 9) },
     explanation:
-      '3 model calls a run at $0.002 each, from 2 dry runs, × 30 runs a month: $0.18. Its cap lets it cost $30 at most.',
+      '3 model calls a run at $0.002 each, from 2 dry runs, × 30 runs a month: $0.18. Its cap limits this to $30.',
   });
   await insertRuns(id, 'live', 1, 1, 10_000);
   expect(await estimate(id)).toMatchObject({ usd_a_month: expect.closeTo(0.3, 6), basis: { cost: 'live_runs' } });
@@ -84,7 +84,7 @@ test('an automation without a model costs nothing, and one started by events cou
   });
 });
 
-test('times of a schedule are counted, those of a frequent one by its first 2,000', async () => {
+test('times of a schedule are counted; a frequent schedule is estimated from its first 2,000 times', async () => {
   const [from, until] = [new Date('2026-05-01T00:00:00Z'), new Date('2026-05-31T00:00:00Z')];
   const count = (cron: string) => countTimesBetween([{ kind: 'cron', cron, tz: 'Europe/Paris' }], from, until);
   expect(await count('0 9 * * 1')).toBe(4);

@@ -9,8 +9,8 @@ const dayMs = 24 * 60 * 60 * 1_000;
 const monthDays = 30;
 
 export const estimateOutput = z.object({
-  usd_a_month: z.number().nullable().describe('null: nothing is known yet. Try it by run_automation_once first.'),
-  most_usd_a_month: z.number().describe('What the cap of a day lets it cost at most.'),
+  usd_a_month: z.number().nullable().describe('null: nothing is known yet. Call run_automation_once first.'),
+  most_usd_a_month: z.number().describe('The most it can cost, from its daily cap.'),
   runs_a_month: z.number().nullable(),
   basis: z.object({
     runs: z.enum(['schedule', 'history', 'schedule_and_history', 'none']),
@@ -66,12 +66,12 @@ const noun = { live_runs: 'live', dry_runs: 'dry' } as const;
 
 function explain(known: Omit<Estimate, 'basis' | 'explanation'>, basis: Estimate['basis']): string {
   const { usd_a_month, runs_a_month, most_usd_a_month } = known;
-  if (basis.cost === 'no_model') return 'It may not ask a language model, so it costs nothing.';
-  if (basis.cost === 'none') return 'It has not run yet. Try it by run_automation_once, then look again.';
+  if (basis.cost === 'no_model') return 'It may not call a language model, so it costs nothing.';
+  if (basis.cost === 'none') return 'It has not run yet. Call run_automation_once, then estimate again.';
   const { calls_a_run, usd_a_call, runs_looked_at } = basis;
   const calls = `${round(calls_a_run)} model calls a run at $${round(usd_a_call)} each, from ${runs_looked_at} ${noun[basis.cost]} runs`;
-  if (runs_a_month === null) return `${calls}. How often it will run is not known.`;
-  return `${calls}, × ${runs_a_month} runs a month: $${round(usd_a_month)}. Its cap lets it cost $${round(most_usd_a_month)} at most.`;
+  if (runs_a_month === null) return `${calls}. How often it will run is unknown.`;
+  return `${calls}, × ${runs_a_month} runs a month: $${round(usd_a_month)}. Its cap limits this to $${round(most_usd_a_month)}.`;
 }
 
 function round(value: number | null): string {

@@ -16,7 +16,7 @@ export const runChanged = defineEvent(
   z.object({ run_id: z.uuid(), automation_id: z.uuid(), status: z.string() }),
 );
 
-/** A run in its present status, for its person alone. */
+/** The present status of a run, for its person only. */
 export function buildRunChanged({ id, automation_id, status, person_id }: RunRow): Event {
   return runChanged({ run_id: id, automation_id, status }, { personId: person_id });
 }

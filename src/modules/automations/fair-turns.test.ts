@@ -58,7 +58,7 @@ async function stop(automationId: string) {
   );
 }
 
-test('idle runs of one person leave a slot for another person, and for what schedules and events start', async () => {
+test('idle runs of one person leave a slot for another person, and for runs from schedules and events', async () => {
   const waiting = await save(idle, { overlap: 'parallel' });
   await server.ok('update_automation', { automation_id: waiting, state: 'active' });
   for (let n = 0; n < 6; n += 1) await start(waiting, agent);
@@ -75,7 +75,7 @@ test('idle runs of one person leave a slot for another person, and for what sche
   expect(await listAutomationIds('queued')).toContain(waiting);
 });
 
-test('runs by hand of inactive automations go one at a time for a person, and keys take turns', async () => {
+test('runs by hand of inactive automations run one at a time for each person, and keys take turns', async () => {
   const [first, second, third] = [await save(idle), await save(idle), await save(idle)];
   for (const id of [first, second, third]) await start(id, agent);
   const own = await save(idle);
@@ -87,7 +87,7 @@ test('runs by hand of inactive automations go one at a time for a person, and ke
   await expect.poll(() => listAutomationIds('running')).toEqual([second]);
 });
 
-test('a person’s runs by hand do not queue without bound', async () => {
+test('a person can queue only a limited number of runs by hand', async () => {
   const id = await save(idle);
   await start(id);
   await database.rows(

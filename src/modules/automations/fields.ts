@@ -12,8 +12,8 @@ export const source = z
   .string()
   .min(1)
   .max(200_000)
-  .describe('The whole script. Top-level await and return are allowed; brains.*, env.* and fetch are there.');
-export const language = z.enum(languages).describe('What the script is written in.');
+  .describe('The whole script. Top-level await and return are allowed; brains.*, env.* and fetch are available.');
+export const language = z.enum(languages).describe('The language of the script.');
 export const triggers = z.array(trigger).min(1).max(20);
 export const toolGrants = z
   .array(
@@ -21,7 +21,9 @@ export const toolGrants = z
   )
   .min(1)
   .max(100)
-  .describe('All that it may call. params: values that a call must have, max_* as ceilings, hosts for http_fetch.');
+  .describe(
+    'The operations it may call. params: values that a call must have, max_* as upper limits, hosts for http_fetch.',
+  );
 export const hosts = z
   .array(
     z
@@ -39,18 +41,18 @@ export const tokenCap = z.number().int().min(100).max(2_000_000);
 export const writePolicy = z
   .enum(['always_draft', 'auto_confirm_safe'])
   .describe(
-    'always_draft: whatever leaves waits for a person. auto_confirm_safe: it may confirm actions of the safe set itself.',
+    'always_draft: everything that leaves the server waits for a person. auto_confirm_safe: the code may confirm its own actions of the safe set.',
   );
 export const overlap = z
   .enum(['skip', 'queue', 'parallel'])
   .describe(
-    'What happens when a schedule or an event starts it while it runs. skip: nothing, an event is lost. Usual: queue with a trigger by events, otherwise skip.',
+    'What happens when a schedule or event starts it while it runs. skip: nothing, so an event is lost. Default: queue with an event trigger, otherwise skip.',
   );
-export const retries = z.number().int().min(0).max(5).describe('How often a run that failed is tried again.');
+export const retries = z.number().int().min(0).max(5).describe('How often a failed run is retried.');
 export const settings = z
   .record(z.string().regex(/^[a-z0-9_]{1,64}$/, 'must be lower case letters, digits and _'), z.string().max(8_192))
   .refine((given) => Object.keys(given).length <= 50, 'may have at most 50 names')
-  .describe('Plain values by name, which stand in the source where {{name}} is written. Never secrets.');
+  .describe('Plain values by name. They replace {{name}} in the source. Never secrets.');
 export const states = ['active', 'paused', 'killed'] as const;
 export const runStatuses = ['queued', 'running', 'succeeded', 'failed', 'killed'] as const;
 
@@ -79,9 +81,11 @@ export const automationOutput = z.object({
   dedupe_key_field: z.string().nullable(),
   dedupe_target_field: z.string().nullable(),
   next_run_at: z.iso.datetime().nullable(),
-  paused_reason: z.string().nullable().describe('Why it was paused, where nobody paused it.'),
-  has_webhook_address: z.boolean().describe('Whether rotate_automation_webhook has made an address that starts it.'),
-  webhook_ended_reason: z.string().nullable().describe('Why it has no address any more, where nobody took it away.'),
+  paused_reason: z.string().nullable().describe('Why it was paused automatically.'),
+  has_webhook_address: z
+    .boolean()
+    .describe('Whether it has an address that starts it, made by rotate_automation_webhook.'),
+  webhook_ended_reason: z.string().nullable().describe('Why its address ended automatically.'),
   created_by: z.string(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
@@ -142,7 +146,7 @@ export const runOutput = z.object({
   finished_at: z.iso.datetime().nullable(),
   duration_ms: z.number().nullable(),
   exit_code: z.number().nullable(),
-  kill_reason: z.string().nullable().describe('Why it was ended before its code had: a limit, a cap, or a person.'),
+  kill_reason: z.string().nullable().describe('Why it was stopped before its code ended: a limit, a cap, or a person.'),
   error: z.string().nullable(),
   cost_usd: z.number(),
   llm_tokens: z.number(),

@@ -3,8 +3,7 @@
 const placeholder = /\{\{\s*([a-z0-9_]{1,64})\s*\}\}/g;
 
 /**
- * The source with the value of each setting in the place of `{{name}}`; other names stay, and may be secrets. A value stays within the
- * text that it stands in, in TypeScript and in Python.
+ * The source with the value of each setting instead of `{{name}}`; other names stay, and may be secrets. A value stays within the text around it, in TypeScript and in Python.
  */
 export function fillSettings(source: string, settings: Readonly<Record<string, string>>): string {
   return source.replaceAll(placeholder, (text, name: string) =>

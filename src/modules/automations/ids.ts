@@ -5,7 +5,7 @@ import { locateChanges } from './store/changes.ts';
 import { locateRuns } from './store/runs.ts';
 
 export const automationId = itemId('automation').describe('Id of an automation, from `list_automations`.');
-export const changeId = itemId('automation_change').describe('Id of a change that waits, from `get_automation`.');
+export const changeId = itemId('automation_change').describe('Id of a pending change, from `get_automation`.');
 export const runId = itemId('automation_run').describe('Id of a run, from `list_automation_runs`.');
 
 /**

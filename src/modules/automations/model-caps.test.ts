@@ -47,13 +47,13 @@ test('the run counts the tokens and cost of a question, and the temperature reac
     status: 'succeeded',
     result: { text: 'ready', usage: { input_tokens: 1_000, output_tokens: 100 }, stop_reason: 'end_turn' },
   });
-  expect(JSON.stringify(record)).toContain('0.0015'); // 1,000 at $1 and 100 at $5 a million
+  expect(JSON.stringify(record)).toContain('0.0015'); // 1,000 at $1 and 100 at $5 per million
   expect(model.getRequests().map(({ body }) => body?.temperature)).toEqual([0.3]);
 });
 
 const story = 'brains.automation_llm_complete({ prompt: "Tell a long story.", max_tokens: 998 })';
 /** One story costs 0.005, so a cap of 0.00502 allows only one. */
-const over = { kill_reason: 'cost_cap', error: 'The cost cap of the day is reached.' };
+const over = { kill_reason: 'cost_cap', error: 'The daily cost cap is reached.' };
 
 test('questions at the same time cannot pass the cost cap', async () => {
   const id = await save(`return await Promise.all([${story}, ${story}, ${story}])`, { cost_cap_daily_usd: 0.00502 });
@@ -61,7 +61,7 @@ test('questions at the same time cannot pass the cost cap', async () => {
   expect(model.getRequests().length).toBeLessThanOrEqual(1);
 });
 
-test('a run on a day whose cap is spent asks no model, and gives the reason', async () => {
+test('a run on a day whose cap is used up asks no model, and gives the reason', async () => {
   const id = await save(`return await ${story}`, { cost_cap_daily_usd: 0.00502 });
   expect(await run(id)).toMatchObject({ status: 'succeeded' });
   expect(model.getRequests()).toHaveLength(1);
@@ -71,17 +71,17 @@ test('a run on a day whose cap is spent asks no model, and gives the reason', as
 
 test('a run that has used its tokens ends after the answer, and asks no further question', async () => {
   const id = await save(`await ${story}; return await ${story}`, { max_llm_tokens: 1_008 });
-  const error = 'The run has used the tokens it may use.';
+  const error = 'The run has used all its tokens.';
   expect(await run(id)).toMatchObject({ status: 'killed', kill_reason: 'token_cap', error });
   expect(model.getRequests()).toHaveLength(1);
 });
 
-test('an answer that ends at its limit is given as far as it goes, with the reason', async () => {
+test('an answer that reaches its limit is returned incomplete, with the reason', async () => {
   const id = await save('return await brains.automation_llm_complete({ prompt: "Start a poem.", max_tokens: 20 })');
   expect(await run(id)).toMatchObject({ result: { text: 'Roses are', stop_reason: 'max_tokens' } });
 });
 
-test('the model of an automation is one of the server, and answers it', async () => {
+test("the model of an automation is one of the server's, and answers it", async () => {
   const asking = 'return (await brains.automation_llm_complete({ prompt: "Say one word." })).model';
   const models = ['claude-sonnet-4-6', 'claude-haiku-4-5-20251001', 'claude-small-1'];
   const ids = await Promise.all(models.map((each) => save(asking, { model: each })));
@@ -93,7 +93,7 @@ test('the model of an automation is one of the server, and answers it', async ()
   expect((await server.ok('get_automation', { automation_id: ids[0] })).model).toBe('claude-sonnet-4-6');
 });
 
-test('several messages reach the model as the turns they are, with the system text and the limit', async () => {
+test('several messages reach the model as separate turns, with the system text and the limit', async () => {
   const messages = `[{ role: "user", content: "Say one word." }, { role: "assistant", content: "Sun" }, { role: "user", content: "Say one word again." }]`;
   const id = await save(
     `return await brains.automation_llm_complete({ messages: ${messages}, system: "Be brief.", max_tokens: 16000 })`,

@@ -1,4 +1,4 @@
-// Which of the server's models answers an automation.
+// Chooses which of the server's models answers an automation.
 import { AppError } from '#kernel/errors';
 import type { MeteredLlm } from '#modules/usage';
 import { z } from 'zod';
@@ -10,7 +10,7 @@ export const modelName = z
   .string()
   .min(1)
   .max(100)
-  .describe('The main or the fast model of the server by its name. The default stands for the main one.');
+  .describe("The server's main or fast model, by name. The default stands for the main model.");
 
 type Models = Pick<MeteredLlm, 'getModel'>;
 
@@ -25,7 +25,7 @@ export function checkModel(llm: Models | null, name: string | undefined): void {
   const [main, fast] = [llm.getModel({}).model, llm.getModel({ isShort: true }).model];
   if (stripReleaseDate(name) === stripReleaseDate(main)) return;
   const names = [...new Set([main, fast])].join(' and ');
-  const message = `model: this server has ${names}. Name one of them, or leave model out. Its operator sets THALAMUS_LLM_MODEL.`;
+  const message = `model: this server has ${names}. Name one of them, or leave model out. The operator sets THALAMUS_LLM_MODEL.`;
   throw new AppError('invalid_input', message);
 }
 

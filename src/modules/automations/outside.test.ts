@@ -10,7 +10,7 @@ let database: OwnerDatabase;
 let host: string;
 let id: string;
 
-/** A script that reads with a secret, and posts. */
+/** A script that reads with a secret, and sends a POST. */
 const source = `import { brains } from "https://brains/sdks/automation-sdk-v1.ts";
 const seen = await brains.http_fetch({ url: "URL/charges", headers: { Authorization: "Bearer {{stripe_api_key}}" } });
 const posted = await fetch("URL/notes", { method: "POST", headers: { "X-Key": "{{stripe_api_key}}" }, body: JSON.stringify({ n: 1 }) });
@@ -111,7 +111,7 @@ test('code does not reach unacknowledged hosts, not even by fetch, and saving as
   expect(outside.requests).toEqual([]);
 });
 
-test('a handle serves as an HMAC key, and its value stays on the server', async () => {
+test('a handle works as an HMAC key, and its value stays on the server', async () => {
   const { automation_id } = await server.ok('save_automation_draft', {
     name: 'Signing',
     source:

@@ -7,14 +7,14 @@ import { findWriters } from './store/automations.ts';
 export type OverlapQuery = {
   writes_to_boards: readonly string[];
   dedupe_target_field?: string | undefined;
-  /** Null: the automation has none, so none is the same. */
+  /** Null: the automation has none, so none is equal. */
   dedupe_key_field?: string | null | undefined;
   trigger_kind?: string | undefined;
 };
 
 /**
- * Automations that write to the same boards, and by a field if one is given; `strict_overlap` where they keep duplicates
- * out by the same field. `purpose`: what each is for, in its owner's words.
+ * Automations that write to the same boards, filtered by a field if one is given; `strict_overlap` where they avoid
+ * duplicates by the same field. `purpose`: the purpose of each, in its owner's words.
  */
 export async function findOverlaps(
   ctx: Context,
@@ -50,12 +50,12 @@ export async function findOverlaps(
 type Fields = Pick<OverlapQuery, 'dedupe_target_field' | 'dedupe_key_field'>;
 type RowFields = { dedupe_target_field: string | null; dedupe_key_field: string | null };
 
-/** Whether it is among those that were asked for: all, unless the place of the rows was given. */
+/** Whether it matches the request: always, unless the request names where rows go. */
 function mayShareField(row: RowFields, { dedupe_target_field: target, dedupe_key_field: key }: Fields): boolean {
   return target === undefined || row.dedupe_target_field === target || (key != null && row.dedupe_key_field === key);
 }
 
-/** Whether both keep duplicates out by the same field of the same board. A field that is not given is any. */
+/** Whether both avoid duplicates by the same field of the same board. A missing field matches any. */
 function hasSameField(row: RowFields, { dedupe_target_field: target, dedupe_key_field: key }: Fields): boolean {
   const isAnyKey = key === undefined && target === undefined;
   const isSameTarget =
@@ -79,12 +79,15 @@ type SavedOverlap = {
   coexistence_note?: string | undefined;
 };
 
-/** Throws `conflict` when another automation writes to the same place and nobody acknowledged the overlap. */
+/** Throws `conflict` when another automation writes to the same board and nobody acknowledged the overlap. */
 export async function checkOverlap(ctx: Context, saved: SavedOverlap): Promise<void> {
   const { acknowledged_overlap, coexistence_note, writes_to_boards } = saved;
   if (!writes_to_boards.length) return;
   if (acknowledged_overlap && !coexistence_note)
-    throw new AppError('invalid_input', 'coexistence_note: say in 10 to 1,000 characters how the two get along.');
+    throw new AppError(
+      'invalid_input',
+      'coexistence_note: explain in 10 to 1,000 characters how the two work together.',
+    );
   if (acknowledged_overlap) return;
   const asked = { ...saved, dedupe_key_field: saved.dedupe_key_field ?? null };
   const matches = (await findOverlaps(ctx, asked)).filter(({ strict_overlap }) => strict_overlap);

@@ -17,7 +17,7 @@ await brains.append_board_rows({
 export function buildPlaybook(purpose: string | null): string {
   const opening = purpose
     ? `The purpose is known: ${JSON.stringify(purpose)}. Do not ask for it again.`
-    : 'Ask what the automation is for, in one sentence.';
+    : 'Ask for the purpose of the automation, in one sentence.';
   return `Make an automation with the person. Ask one question at a time, and wait for each answer.
 
 0. ${opening}

@@ -21,13 +21,13 @@ type Delivery = {
 type DeliveryDeps = {
   db: Kysely<unknown>;
   transactions: Transactions;
-  /** Takes one from the automation's minute. Throws `rate_limited`. */
+  /** Takes one call from the automation's minute. Throws `rate_limited`. */
   limit(of: { id: string; workspaceId: string }): Promise<void> | void;
   now: () => Date;
   newId: () => string;
 };
 
-/** Headers by which a sender marks a repeated delivery. */
+/** Headers that identify a repeated delivery. */
 const deliveryIds = ['webhook-id', 'svix-id', 'x-github-delivery', 'idempotency-key'];
 
 /** A new secret for an address: 128 random bits. */
@@ -41,8 +41,8 @@ export function hashHookSecret(secret: string): string {
 }
 
 /**
- * Creates the receiver of deliveries. Repeated deliveries with one id start one run. `eventId` is null for a delivery
- * that the automation skips, as it runs already.
+ * Creates the receiver of deliveries. Repeated deliveries with the same id start one run. `eventId` is null for a
+ * delivery that the automation skips because it is already running.
  */
 export function createReceive({ db, transactions, limit, now, newId }: DeliveryDeps) {
   return async function receive(delivery: Delivery): Promise<{ eventId: string | null }> {
@@ -58,7 +58,7 @@ export function createReceive({ db, transactions, limit, now, newId }: DeliveryD
       if (automation.state !== 'active')
         throw new AppError('unavailable', 'This automation is paused. Nothing was stored: send it again later.');
       if ((await countWaiting(bound, id, mostWaiting)) >= mostWaiting)
-        throw new AppError('rate_limited', `${mostWaiting} deliveries wait already. Send it again later.`, {
+        throw new AppError('rate_limited', `${mostWaiting} deliveries are already waiting. Send it again later.`, {
           retry_after: 60,
         });
       const slot = buildDeliverySlot(delivery, newId);
@@ -75,7 +75,7 @@ function buildDeliverySlot({ headers }: Delivery, newId: () => string): string {
   return `webhook:${createHash('sha256').update(`${name}:${headers[name]}`).digest('hex')}`;
 }
 
-/** The value of `args.trigger.payload`. The database accepts no NUL and no incomplete character. */
+/** The value of `args.trigger.payload`. The database accepts neither NUL nor an incomplete character. */
 function buildTriggerPayload({ receivedAt, headers, query, body }: Delivery) {
   const json = tryParseStorableJson(body);
   const payload = { received_at: receivedAt.toISOString(), headers, query, body, ...(json !== undefined && { json }) };
@@ -92,7 +92,7 @@ function tryParseStorableJson(body: string): unknown {
 }
 
 function toStorableValue(value: unknown, levels: number): unknown {
-  if (levels < 0) throw new RangeError('nested too deep');
+  if (levels < 0) throw new RangeError('too deeply nested');
   if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '\uFFFD');
   if (Array.isArray(value)) return value.map((each) => toStorableValue(each, levels - 1));
   if (typeof value !== 'object' || value === null) return value;

@@ -67,7 +67,7 @@ test('a grant that narrows the values of an automation is not widened', async ()
   expect(await run(source, [], { tool_grants })).toEqual([null, 'forbidden']);
 });
 
-test('a call under a name that is no operation throws with the names nearest to it', async () => {
+test('a call under a name of no operation throws with the names nearest to it', async () => {
   expect(await run('return await brains.append_rows({});', ['search'])).toMatch(
     /^There is no brains\.append_rows\. Near: .*append_board_rows/,
   );

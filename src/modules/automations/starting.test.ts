@@ -31,7 +31,7 @@ async function createActive(name: string, source: string, more: object) {
 const listRuns = async (automation_id: string) => (await server.ok('list_automation_runs', { automation_id })).runs;
 const listStatuses = async (id: string) => (await listRuns(id)).map(({ status }) => status).toSorted();
 
-/** Makes the schedule due, and waits until the slot was taken. */
+/** Makes the schedule due, and waits until its slot was taken. */
 async function makeDue(id: string): Promise<void> {
   await database.rows(`update automations set next_run_at = now() - interval '1 minute' where id = '${id}'`);
   const isTaken = async () =>
@@ -74,7 +74,7 @@ test('an automation starts after pages of its source and brain, once for each, w
   expect(JSON.stringify(result)).toContain(String(here.id));
 });
 
-test('an automation for which a thousand runs wait gets none more by events, and others go on', async () => {
+test('an automation with a thousand waiting runs gets no more from events, and others continue', async () => {
   const { brain_id } = await server.ok('create_brain', { name: 'Flooded' });
   const triggers = [{ kind: 'page_ingested', brain_id }];
   const more = { triggers, overlap: 'queue' };
@@ -174,7 +174,7 @@ test('an owner with many due runs keeps no other owner waiting', async () => {
   const { automation_id: one } = await server.ok('save_automation_draft', given, as);
   await server.ok('run_automation_once', { automation_id: many });
   await server.ok('run_automation_once', { automation_id: one }, as);
-  // Forty runs of the first are due for a minute, one of the other just now.
+  // Forty runs of the first have been due for a minute, one of the other just now.
   const copy = (id: string, count: number, age: string) =>
     database.rows(
       `insert into automation_runs select (jsonb_populate_record(model, jsonb_build_object('id', gen_random_uuid(),
@@ -195,7 +195,7 @@ test('an owner with many due runs keeps no other owner waiting', async () => {
   expect((await begun()).indexOf(one), 'by due time alone it would be the last').toBeLessThan(25);
 });
 
-test('a run keeps its grants while it runs, and one that waits loses what is taken away meanwhile', async () => {
+test('a run keeps its grants while it runs, and a waiting run loses grants that are removed', async () => {
   const source = `while (!(await brains.automation_kv({ op: "get", key: "go" })).value) await new Promise((done) => setTimeout(done, 50));
     try { return (await brains.add_memory({ content: "Tide " + args.run_id })) && "stored" } catch (e) { return e.code }`;
   const both = [{ tool: 'automation_kv' }, { tool: 'add_memory' }];
@@ -211,7 +211,7 @@ test('a run keeps its grants while it runs, and one that waits loses what is tak
   expect((await Promise.all(results)).map(({ result }) => result)).toEqual(['forbidden', 'stored']);
 });
 
-test('a retry has no grant that was taken away, and none begins once the automation is paused', async () => {
+test('a retry has no grant that was removed, and none starts once the automation is paused', async () => {
   const source = `throw new Error(await brains.add_memory({ content: "Wave " + args.run_id }).then(() => "stored", (e) => e.code))`;
   const given = { triggers: [monday], max_retries: 2, tool_grants: [{ tool: 'add_memory' }, { tool: 'search' }] };
   const id = await createActive('Tried again', source, given);
@@ -232,7 +232,7 @@ test('many processes at once start a slot once, and claim a run once', async () 
   const id = await createActive('Claimed', 'return 1', { triggers: [monday], overlap: 'queue' });
   const db = createKysely<Tables>(createOwnerPool({ connectionString: server.connectionString }, 8));
   const automation = await db.selectFrom('automations').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-  const due = new Date(Date.now() + 3_600_000); // so that the server leaves it alone
+  const due = new Date(Date.now() + 3_600_000); // so that the server does not start it
   const times = Array.from({ length: 8 });
   const queue = (slot: string) =>
     queueRun({ now: () => due, newId }, db, automation, { kind: 'cron', slot, due, payload: null });

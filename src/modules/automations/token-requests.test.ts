@@ -1,4 +1,4 @@
-// Code asks for tokens without an approval where a person or a known provider named the endpoint, and nowhere else.
+// Code requests tokens without approval where a person or a known provider named the endpoint, and nowhere else.
 import { startGoogleEmulator, type GoogleEmulator } from '#emulators/google/index';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { buildGoogleSettings } from '../../../tests/support/google.ts';
@@ -69,22 +69,22 @@ async function run(source: string, more: { dry_run?: boolean; verify_mode?: bool
   return server.ok('get_automation_run', { run_id }, { key });
 }
 
-describe('a token goes where the credential that bought it may go', () => {
-  test('and to no host of another handle in the request', async () => {
+describe('a token may go where the credential that bought it may go', () => {
+  test('and not to a host of another handle in the request', async () => {
     const source = ask(googleToken, 'client_id: env.WIDE_ID, client_secret: env.SECRET, refresh_token: env.REFRESH');
     const { result } = await run(source + tryToken.replace('${url}', `${elsewhere.url}/collect`));
     expect(result).toBe('invalid_input');
     expect(elsewhere.requests).toEqual([]);
   });
 
-  test('a handle beside the client’s credentials makes the request one that a person approves', async () => {
+  test('with a handle besides the client’s credentials, a person must approve the request', async () => {
     expect((await run(ask(googleToken, refresh, `'x-more': env.WIDE_ID,`) + reportCode)).result).toBe('draft');
     expect((await run(ask(googleToken, `${refresh}, scope: env.WIDE_ID`) + reportCode)).result).toBe('draft');
     expect((await run(ask(googleToken, refresh) + reportCode)).result).toBe('tokens');
   });
 });
 
-describe('a token endpoint is one that a person or a known provider named', () => {
+describe('a token endpoint must be named by a person or a known provider', () => {
   test.for(['/job/deploy/build;token', '/oauth/token', '/token'])(
     'a POST with a person’s key to %s waits, whatever the placements of the key',
     async (path) => {
@@ -96,7 +96,7 @@ describe('a token endpoint is one that a person or a known provider named', () =
     },
   );
 
-  test('the page of a consent names one exactly, for its own credentials', async () => {
+  test('the page of a consent names an endpoint exactly, for its own credentials', async () => {
     google.addClient({ id: 'own-id', secret: 'own-secret', redirectUris: [/^http:/] });
     const made = await server.ok('create_variable_bundle_link', {
       bundle_variables: [
@@ -124,7 +124,7 @@ describe('a token endpoint is one that a person or a known provider named', () =
     expect((await run(ask(`${google.url}/token`, own.replace('OWN_ID', 'ID')) + reportCode)).result).toBe('draft');
   });
 
-  test.for([{ dry_run: true }, { verify_mode: true }])('no token is asked for with %o', async (mode) => {
+  test.for([{ dry_run: true }, { verify_mode: true }])('no token is requested with %o', async (mode) => {
     const { result } = await run(
       `try { ${ask(googleToken, refresh)} ${reportCode} } catch (error) { return error.code }`,
       mode,
@@ -136,7 +136,7 @@ describe('a token endpoint is one that a person or a known provider named', () =
 describe('hosts that an agent acknowledged for an automation that no person ever activated', () => {
   const read = () => `return (await fetch('${elsewhere.url}/read').catch((error) => error)).status ?? 'refused';`;
 
-  test('count for a person’s own run alone', async () => {
+  test('count only for a person’s own run', async () => {
     const { automation_id } = await run(read(), { by: agent });
     expect(elsewhere.requests).toEqual([]);
     const { run_id } = await server.ok('run_automation_once', { automation_id, dry_run: false });
@@ -146,7 +146,7 @@ describe('hosts that an agent acknowledged for an automation that no person ever
     expect(elsewhere.requests).toHaveLength(1);
   });
 
-  test('count for the agent too when the person acknowledged them or activated it', async () => {
+  test('count for the agent, too, when the person acknowledged them or activated it', async () => {
     const byAgent = async (automation_id: unknown) => {
       const { run_id } = await server.ok('run_automation_once', { automation_id, dry_run: false }, { key: agent });
       return (await server.ok('get_automation_run', { run_id })).result;

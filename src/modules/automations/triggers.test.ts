@@ -76,7 +76,7 @@ test(
             missed.push(`${cron} ${tz}`);
             break;
           }
-          // For a time that a clock change skips, one library answers the next moment, the other a moment within the
+          // For a time that a clock change skips, one library returns the next moment, the other a moment within the
           // hour.
           const isSkipped = own < other && other.getTime() - own.getTime() < 3_600_000 && isAtChange(tz, own);
           if (!isSkipped) expect([cron, tz, own.toISOString()]).toEqual([cron, tz, other.toISOString()]);
@@ -100,7 +100,7 @@ test('a time that a clock change skips comes once that day, and a repeated time 
   expect(next('30 1 * * *', back ?? '')).toBe('2026-11-02T06:30:00.000Z');
 });
 
-test('the nearest of several schedules counts, and without a schedule there is no time', () => {
+test('the earliest of several schedules counts, and without a schedule there is no time', () => {
   const at = new Date('2026-05-01T00:00:00Z');
   const daily = { kind: 'cron' as const, cron: '0 9 * * *', tz: 'UTC' };
   const hourly = { kind: 'cron' as const, cron: '30 * * * *', tz: 'UTC' };
@@ -109,7 +109,7 @@ test('the nearest of several schedules counts, and without a schedule there is n
 });
 
 test.for(['', '* * * *', '61 * * * *', '0 0 30 2 *', 'every monday', '* * * * * *'])(
-  'the text "%s" is no schedule',
+  'the text "%s" is not a schedule',
   (cron) => {
     expect(trigger.safeParse({ kind: 'cron', cron }).success).toBe(false);
   },

@@ -25,18 +25,18 @@ export const trigger = z.discriminatedUnion('kind', [
     board_id: z.uuid().optional().describe('Only changes of this board.'),
   }),
   z.strictObject({
-    kind: z.literal('webhook').describe('A POST to an address of its own: see rotate_automation_webhook.'),
+    kind: z.literal('webhook').describe("A POST to the automation's own address: see rotate_automation_webhook."),
   }),
   z.strictObject({ kind: z.literal('manual') }),
 ]);
 export type Trigger = z.output<typeof trigger>;
 
-/** Whether something that happens can start it: what happens while it runs is lost when it is skipped. */
+/** Whether an event can start it: an event during a run is lost when it is skipped. */
 function hasEvents(triggers: readonly Trigger[]): boolean {
   return triggers.some(({ kind }) => kind !== 'cron' && kind !== 'manual');
 }
 
-/** The overlap of automations that name none: schedules skip a time, and events wait. */
+/** The default overlap of automations: schedules skip a time, and events wait. */
 export function getUsualOverlap(triggers: readonly Trigger[]): 'skip' | 'queue' {
   return hasEvents(triggers) ? 'queue' : 'skip';
 }
@@ -72,7 +72,7 @@ async function countScheduleTimes(
   for (const at of generateCronTimes(schedule, from)) {
     if (at > until) break;
     count += 1;
-    if (count % countedAtOnce === 0) await setImmediate(); // other callers come between
+    if (count % countedAtOnce === 0) await setImmediate(); // other callers run in between
     if (count >= most)
       return Math.round((count * (until.getTime() - from.getTime())) / (at.getTime() - from.getTime()));
   }

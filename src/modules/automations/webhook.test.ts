@@ -58,7 +58,7 @@ test('a POST to its address starts an automation with the body as its payload', 
   expect(JSON.stringify(run.payload)).not.toContain('Bearer');
 });
 
-test('a body that is not JSON, or nested without end, arrives as text', async () => {
+test('a body that is not JSON, or is endlessly nested, arrives as text', async () => {
   const { url } = await createHooked('return args.trigger.payload.json ?? args.trigger.payload.body.length');
   for (const [body, expected] of [
     ['a=1&b=2', 7],
@@ -91,7 +91,7 @@ test('an address is stored as a hash, shown once, and ends when its owner makes 
   expect((await post(next, '{}')).status).toBe(202);
 });
 
-test('an address that is unknown, of an ended automation, or without the trigger is not found', async () => {
+test('an address that is unknown, of a deleted automation, or without the trigger is not found', async () => {
   const { id, url } = await createHooked();
   const other = new URL(url);
   other.pathname = other.pathname.replace(/[^/]+$/, Buffer.alloc(16, 3).toString('base64url'));
@@ -109,7 +109,7 @@ test('a paused automation answers that it is paused, and stores nothing', async 
   expect((await server.ok('list_automation_runs', { automation_id: id })).runs).toEqual([]);
 });
 
-test('a delivery of more than 256 KB is refused, and the 121st within a minute has to wait', async () => {
+test('a delivery of more than 256 KB is refused, and the 121st within a minute must wait', async () => {
   const { id, url } = await createHooked();
   expect((await post(url, 'x'.repeat(262_145))).status).toBe(413);
   await server.ok('update_automation', { automation_id: id, source: 'return 1' });
@@ -153,7 +153,7 @@ test.for([
   for (const { run_id } of runs) await server.ok('stop_automation_run', { run_id });
 });
 
-test('an automation that skips waits once it has its first trigger by events, unless it says skip again', async () => {
+test('an automation that skips changes to queue with its first event trigger, unless it says skip again', async () => {
   const monday = [{ kind: 'cron', cron: '0 9 * * 1' }];
   const { id } = await createHooked('return 1', { triggers: [...monday, { kind: 'webhook' }], overlap: 'skip' });
   await server.ok('update_automation', { automation_id: id, triggers: monday });
@@ -168,7 +168,7 @@ test('an automation that skips waits once it has its first trigger by events, un
   expect(await overlap({ triggers: [{ kind: 'webhook' }, ...monday] })).toBe('skip');
 });
 
-test('what its runs call takes nothing from the deliveries of its address', async () => {
+test('calls of its runs do not count against the deliveries of its address', async () => {
   const tool_grants = [{ tool: 'list_boards' }];
   const { url } = await createHooked('for (let n = 0; n < 130; n += 1) await brains.list_boards({})', { tool_grants });
   const { event_id } = (await (await post(url, '{}')).json()) as { event_id: string };
@@ -178,7 +178,7 @@ test('what its runs call takes nothing from the deliveries of its address', asyn
   expect(new Set(statuses)).toEqual(new Set([202]));
 });
 
-test('an agent that reads a run finds the signature of its request blanked, and its owner’s own key finds it', async () => {
+test("an agent that reads a run finds its request's signature redacted, and its owner’s own key sees it", async () => {
   const { url } = await createHooked('return 1');
   const signature = 'sha256=0a1b2c3d';
   const answer = await post(`${url}?sig=${signature}`, '{}', { 'x-hub-signature-256': signature, 'x-kind': 'push' });

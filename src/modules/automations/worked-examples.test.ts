@@ -45,7 +45,7 @@ afterAll(async () => {
   await telegram.close();
 });
 
-/** The variables of a bundle with a consent, for an own OAuth client at Google. */
+/** The variables of a bundle with a consent, for a person's own OAuth client at Google. */
 async function createGmailVariables(prefix: string) {
   const { id, secret } = google.client;
   const { refreshToken } = google.issueTokens(email, ['https://www.googleapis.com/auth/gmail.modify']);

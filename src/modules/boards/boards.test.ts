@@ -81,7 +81,7 @@ test('columns are checked, and the error names the row and the field', async () 
   expect(await listRows(board_id, 'sales')).toHaveLength(2);
 });
 
-test('a board follows its brain: only readers of the brain see it, only writers append, and it is deleted with the brain', async () => {
+test('a board follows its brain: only readers of the brain see it, only writers append rows, and it is deleted with the brain', async () => {
   const { brain_id } = await server.ok('create_brain', { name: 'Sales' });
   const board_id = await createBoard({ brain_id });
   await append(board_id, [{ a: 1 }]);
@@ -94,7 +94,7 @@ test('a board follows its brain: only readers of the brain see it, only writers 
   expect((await server.call('get_board', { board_id })).status).toBe(404);
 });
 
-test('a change of a board starts the automations that wait for it, and none starts itself', async () => {
+test('a change of a board starts the automations with that trigger, and none starts itself', async () => {
   const board_id = await createBoard();
   const { automation_id } = await server.ok('save_automation_draft', {
     name: 'Follow',
@@ -113,7 +113,7 @@ await brains.append_board_rows({ board_id: payload.board_id, rows: [{ seen: payl
   await expect.poll(runs).toEqual(['succeeded', 'succeeded']);
 });
 
-test('a viewer of the brain reads its board and appends nothing', async () => {
+test('a viewer of the brain can read its board, and cannot append rows', async () => {
   const { brain_id } = await server.ok('create_brain', { name: 'Read only' });
   const board_id = await createBoard({ brain_id });
   const viewer = await addPerson(database);
@@ -128,7 +128,7 @@ test('a viewer of the brain reads its board and appends nothing', async () => {
   expect(await listRows(board_id)).toEqual([]);
 });
 
-test('the limits of boards hold: rows of a call and of a dataset, the size of a row, datasets and columns', async () => {
+test('the limits of boards apply: rows of a call and of a dataset, the size of a row, datasets and columns', async () => {
   const board_id = await createBoard();
   const tried = async (rows: object[], dataset = 'default') => {
     const { status, body } = await server.call('append_board_rows', { board_id, dataset, rows });
@@ -159,7 +159,7 @@ test('the limits of boards hold: rows of a call and of a dataset, the size of a 
   expect(wide.body['code']).toBe('invalid_input');
 });
 
-test('the example of the guide runs as it is written, and writes each mail once', async () => {
+test('the example of the guide runs unchanged, and writes each mail once', async () => {
   const guide = readFileSync(new URL('../../../docs/guide/automations.md', import.meta.url), 'utf8');
   const source = /## The script\n\n```ts\n([\s\S]*?)```/.exec(guide)?.[1] ?? '';
   const { brain_id } = await server.ok('create_brain', { name: 'Guide' });

@@ -12,7 +12,7 @@ const types = {
   json: z.unknown(),
 } as const;
 
-const typeNames = Object.keys(types) as [keyof typeof types, ...(keyof typeof types)[]]; // an object's keys are typed as any text
+const typeNames = Object.keys(types) as [keyof typeof types, ...(keyof typeof types)[]]; // TypeScript types the keys of an object as any string
 
 export const column = z.strictObject({
   name: z.string().trim().min(1).max(100),

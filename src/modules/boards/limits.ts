@@ -6,7 +6,7 @@ export const limits = {
   datasets: 50,
   columns: 100,
   rowIdCharacters: 200,
-  /** Beyond these the oldest deleted rows of a dataset go for good. */
+  /** Beyond these the oldest deleted rows of a dataset are removed permanently. */
   deletedRowsPerDataset: 10_000,
   daysToRestore: 7,
   /** The most bytes of rows in one answer. */

@@ -16,7 +16,7 @@ export async function findInvitedBrains(db: Db, email: string): Promise<OpenInvi
   return given;
 }
 
-/** Turns the invitations of an address into memberships of the person who has it. Answers the brains. */
+/** Turns the invitations of an address into memberships of its owner. Returns the brains. */
 export async function acceptInvitations(db: Db, person: { id: string; email: string; at: Date }): Promise<string[]> {
   const accepted = await findInvitedBrains(db, person.email);
   await dropBrainInvitations(db, person.email);

@@ -17,7 +17,7 @@ export async function readBrainAccess(db: Db, caller: Caller): Promise<BrainAcce
   return { homeBrainId: caller.homeBrainId, roles: new Map(narrow) };
 }
 
-/** Whether a person may read a brain, whatever the rights of their keys. */
+/** Whether a person may read a brain, regardless of their keys' rights. */
 export async function canPersonReadBrain(db: Db, person: Pick<Caller, 'role'> & { id: string }, brainId: string) {
   return (await readBrainRoles(db, person.id, person.role !== 'member')).has(brainId);
 }
@@ -28,7 +28,7 @@ export async function listReadableBrainIds(ctx: Context, brainId?: string): Prom
   return [...(await ctx.brains()).roles.keys()];
 }
 
-/** Throws unless the caller may have a connector write to all of these brains: `not_found` for those it may not see. */
+/** Throws unless the caller may let a connector write to all of these brains: `not_found` for those it may not see. */
 export async function checkConnectorBrains(ctx: Context, brainIds: readonly string[]): Promise<void> {
   const { roles } = await ctx.brains();
   for (const id of brainIds) {

@@ -32,7 +32,7 @@ export function archiveContents(
   brainIds: readonly string[],
 ): readonly Section[] {
   const brain = brainIds.indexOf(brainId) + 1;
-  if (!brain) throw new AppError('invalid_input', 'with_brain_ids: must hold brain_id too.');
+  if (!brain) throw new AppError('invalid_input', 'with_brain_ids: must include brain_id, too.');
   const itself: Section = {
     name: 'brain',
     scope: 'brains:read',
@@ -55,7 +55,7 @@ export function archiveContents(
     },
     ...(complete && {
       async complete({ item }, workspaceId) {
-        const whole = await complete(item as Record<string, unknown>, workspaceId); // as `exportBatch` made it
+        const whole = await complete(item as Record<string, unknown>, workspaceId); // written by `exportBatch`
         return whole && { kind, brain, item: whole };
       },
     }),

@@ -63,7 +63,7 @@ describe('core knowledge', () => {
     ]);
   });
 
-  test('added to an occupied section replaces the old item, and the history keeps that', async () => {
+  test('added to an occupied section replaces the old item, and the history keeps the old one', async () => {
     const brain_id = await createBrain('Versions');
     const first = await add(brain_id, 'Writing_Style', 'One');
     const answer = await server.ok('add_core_knowledge', { brain_id, section: 'writing_style', content: 'Two' });
@@ -75,7 +75,7 @@ describe('core knowledge', () => {
     ]);
   });
 
-  test('added by many at once leaves one item in force, and none is lost', async () => {
+  test('added by many concurrent calls leaves one active item, and none is lost', async () => {
     const brain_id = await createBrain('At once');
     const contents = Array.from({ length: 8 }, (_, n) => `Rule ${n}`);
     await Promise.all(contents.map((content) => add(brain_id, 'rule', content)));
@@ -133,7 +133,7 @@ describe('core knowledge', () => {
 });
 
 describe('opening a session', () => {
-  test('returns the core knowledge in force, inherited items included', async () => {
+  test('returns the active core knowledge, including inherited items', async () => {
     const parent = await createBrain('Sessions');
     const brain_id = await createBrain('Session child', parent);
     await add(parent, 'tone', 'Be kind');

@@ -117,7 +117,7 @@ describe('deleting a brain', () => {
     });
     expect(await countFound('xylophone')).toBe(0);
     expect(await database.dump()).not.toContain('xylophone');
-    // The queue keeps jobs that are done for an hour, with ids alone.
+    // The queue keeps finished jobs for an hour, with ids only.
     const kept = (line: string) => line.includes(brain_id) && !line.startsWith('jobs.');
     const left = (await database.dump()).split('\n').filter(kept);
     expect(new Set(left.map((line) => line.split(':')[0]))).toEqual(
@@ -128,7 +128,7 @@ describe('deleting a brain', () => {
     expect((await remove(brain_id, 'Music')).status).toBe(404);
   });
 
-  test('on one server reaches another by its next search', async () => {
+  test('on one server is effective in the next search of another server', async () => {
     const other = await startTestServer({ DATABASE_URL: server.connectionString });
     const brain_id = await createBrain('Two servers');
     await server.ok('add_memory', { content: 'The marimba stands upstairs', target_brain_id: brain_id });
@@ -238,7 +238,7 @@ describe('exporting a brain', () => {
 
   test('returns everything in it once, whatever the size of a page', async () => {
     const brain_id = await fill('Export');
-    await passTimeAndWait(server.connectionString, 3); // links come after the answer
+    await passTimeAndWait(server.connectionString, 3); // links are added after the answer
     const whole = await exported(brain_id, 1_000);
     expect(whole.pages).toBe(1);
     const kinds = Object.groupBy(whole.lines, ({ kind }) => kind);

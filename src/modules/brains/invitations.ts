@@ -19,7 +19,7 @@ export async function lockToInvite(ctx: Context, brainId: string): Promise<void>
   }
 }
 
-/** Throws `plan_limit` when one more address is more than the plan allows. */
+/** Throws `plan_limit` when one more address would exceed the plan. */
 export async function checkPeople(
   ctx: Context,
   limits: Limits,
@@ -31,7 +31,7 @@ export async function checkPeople(
   checkLimit(limits, 'people', taken + 1);
 }
 
-/** Gives a person of the workspace a role on a brain. A role that they have is not changed. */
+/** Gives a person of the workspace a role on a brain. An existing role is not changed. */
 export async function grantRole(ctx: Context, invitation: BrainInvitation, person: Pick<Person, 'id'>): Promise<void> {
   const { brain_id, access_level, cascades } = invitation;
   const member = await findMember(ctx.db, brain_id, person.id);

@@ -1,7 +1,9 @@
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 
-/** What a workspace's plan allows; null is without limit. `depth` counts levels of brains, the highest being the first. */
+/**
+ * The limits of a workspace's plan; null means no limit. `depth` counts levels of brains, starting with the highest.
+ */
 export type Limits = {
   plan: string;
   brains: number | null;
@@ -20,7 +22,7 @@ const words = {
   skills: ['skills', 'Save a new version of one that exists, or choose a larger plan.'],
 } as const;
 
-/** Throws `plan_limit` when there would be more of something than the plan allows. `count` counts the new one too. */
+/** Throws `plan_limit` when a number would exceed the plan. `count` includes the new item. */
 export function checkLimit(limits: Limits, of: keyof typeof words, count: number): void {
   const limit = limits[of];
   if (limit === null || count <= limit) return;

@@ -161,7 +161,7 @@ describe('inviting a person without an account', () => {
     expect(await database.rows(`select id from people where email = 'zoe@company.com'`)).toEqual([]);
   });
 
-  test('creates one person when two links are opened at once', async () => {
+  test('creates one person when two links are opened concurrently', async () => {
     const [one, two] = [await createBrain('One'), await createBrain('Two')];
     const email = 'twice@company.com';
     const links = [await invite(one, { email }, 'viewer'), await invite(two, { email }, 'editor')];
@@ -183,7 +183,7 @@ describe('inviting a person without an account', () => {
     }
   });
 
-  test('gives a link only to administrators of the workspace, since its holder can join as the invited person', async () => {
+  test('gives a link only to administrators of the workspace, because its holder can join as the invited person', async () => {
     const { key } = await addPerson(database);
     const brain_id = await createBrain('Plain member', undefined, key);
     const { body } = await invite(brain_id, { email: 'boss@company.com' }, 'viewer', {}, key);
@@ -291,7 +291,7 @@ describe('a role', () => {
     expect((await change(brain_id, owner.personId, 'viewer', editor.key)).status).toBe(200);
   });
 
-  test('of an owner that is transferred to two people at once leaves one owner', async () => {
+  test('of an owner that is transferred to two people concurrently leaves one owner', async () => {
     const { brain_id, owner, admin, editor } = await team();
     const answers = await Promise.all(
       [admin, editor].map(({ personId }) => change(brain_id, personId, 'owner', owner.key)),
@@ -301,7 +301,7 @@ describe('a role', () => {
     expect(owners).toHaveLength(1);
   });
 
-  test('of an admin is safe from mutual removal: two who remove each other at once cannot both succeed', async () => {
+  test('of an admin cannot be removed mutually: of two admins who remove each other concurrently only one succeeds', async () => {
     const { brain_id, owner, admin, editor } = await team();
     await change(brain_id, editor.personId, 'admin', owner.key);
     const answers = await Promise.all([

@@ -9,8 +9,8 @@ import { findInvitation } from './store/invitations.ts';
 import { findMember, listMembers } from './store/members.ts';
 
 /**
- * Locks the brain, so that its members change one after the other. Returns the caller's current role, which may have
- * changed since the request began.
+ * Locks the brain, so that changes of its members run one after another. Returns the caller's present role, which may
+ * have changed since the request began.
  */
 export async function lockMembers(ctx: Context, brainId: string): Promise<{ brain: Brain; role: BrainRole }> {
   const brain = await lockBrain(ctx.db, brainId);
@@ -49,8 +49,8 @@ export async function findOnBrain(ctx: Context, brainId: string, userId: string)
 }
 
 /**
- * Inherited members: those of brains above whose membership includes this one. Covers only brains that the caller may
- * read.
+ * Inherited members: members of brains above whose membership includes this brain. Covers only brains that the caller
+ * may read.
  */
 export async function listInheritedMembers(ctx: Context, brainId: string) {
   const { roles } = await ctx.brains();

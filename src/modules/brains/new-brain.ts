@@ -20,7 +20,7 @@ export async function createPersonalBrain(
     workspaceId: person.workspaceId,
     parentBrainId: null,
     name: `${person.name}'s Brain`,
-    description: 'Personal memory: what matters to one person and fits no other brain.',
+    description: 'Personal memory: notes that matter to one person and fit no other brain.',
     routing_rules: '',
     language: 'en',
     personalTo: person.personId,

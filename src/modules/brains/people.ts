@@ -10,11 +10,11 @@ export type People = {
   /** How many people the workspace has. */
   count(db: Db): Promise<number>;
   /**
-   * A link for an invited person to join, for servers that send no mail. Null: they get the link by mail, or the
-   * caller may not open sessions for others.
+   * A link for an invited person to join, for servers that send no mail. Null: they get the link by mail, or the caller
+   * may not open sessions for others.
    */
   joinLink(ctx: Context, email: string): Promise<{ url: string; expiresAt: Date } | null>;
-  /** The key by which a caller came in; null: a person signed in. */
+  /** The key with which a caller came in; null: a person signed in. */
   keyBehind(ctx: Context): Promise<string | null>;
   /** Where people sign in. */
   signInUrl: string;

@@ -4,7 +4,7 @@ import { AppError } from '#kernel/errors';
 import { checkLimit, type Limits } from './limits.ts';
 import { lockTree, listBrainLineage, listBrainSubtree, type Brain } from './store/brains.ts';
 
-/** Throws `plan_limit` when a brain with so many levels below it would make the tree too deep under this parent. */
+/** Throws `plan_limit` when a brain with this many levels below it would make the tree too deep under this parent. */
 export async function checkDepth(db: Db, limits: Limits, parentId: string | null, levelsBelow = 0): Promise<void> {
   if (limits.depth === null) return;
   const above = parentId ? await listBrainLineage(db, parentId) : [];

@@ -1,5 +1,5 @@
-// Skills that move with the brains they are assigned to. The name tells one from another: ids stay behind, since the library belongs to
-// the workspace.
+// Skills that move with the brains they are assigned to. They are identified by name, because ids stay behind: the
+// library belongs to the workspace.
 import { AppError } from '#kernel/errors';
 import type { Db } from '#kernel/database';
 import { archived, type ImportContext, type Portable } from '#kernel/portable';
@@ -19,7 +19,7 @@ import { assign, countSkills, findSkill, lockLibrary } from './store/skills.ts';
 const { time, count, label } = archived;
 const scopes = { scope: 'brains:read', writeScope: 'brains:write' } as const;
 
-/** A skill with its history is in the first brain of the archive that it is assigned to. */
+/** A skill with its history is exported with the first brain of the archive that it is assigned to. */
 function buildPortableVersions(readLimits: ReadLimits): Portable {
   return {
     kind: 'skill_version',
@@ -103,8 +103,8 @@ async function storeAssignments(db: Db, { importId, workspaceId, personId, brain
 const triedNames = 100;
 
 /**
- * Where a received skill is in the library: one of the same name with the same instructions. Otherwise its `id` is null, and `name` is
- * the first free name, since a skill that is here is never changed by an import.
+ * The library's skill for a received one: one with the same name and instructions. Otherwise `id` is null and `name` is
+ * the first free name, because an import never changes an existing skill.
  */
 async function findPlace(db: Db, { name, content }: { name: string; content: string }) {
   for (let number = 1; number <= triedNames; number += 1) {

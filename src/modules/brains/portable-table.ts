@@ -11,21 +11,24 @@ export type PortableTable = Pick<Portable, 'kind' | 'scope' | 'writeScope' | 'ro
   table: string;
   /** Its primary key, which is the order of the lines. */
   key: Readonly<Record<string, KeyType>>;
-  /** Ids of the row itself and of what it is part of. */
+  /** Ids of the row itself and of the row it belongs to. */
   ids: readonly string[];
-  /** Ids of things that may be in another brain; without the thing the id is null, or there is no line if it `isRequired`. */
+  /**
+   * Ids of items that may be in another brain. If the item is not in the archive, the id is null, or the line is left
+   * out when `isRequired`.
+   */
   leadsTo?: Readonly<Record<string, PortableTarget & { isRequired?: true }>>;
-  /** What it is part of, for a table without `brain_id`: its column, and the table with the brain. */
+  /** The row it belongs to, for a table without `brain_id`: its column, and the table with the brain. */
   partOf?: { column: string; table: string };
   /** Columns for the person who imports, and for their label. */
   person?: readonly string[];
   /** Columns that do not move, with the SQL value for the import. */
   fixed?: Readonly<Record<string, string>>;
-  /** SQL on `item`: which rows move; all without it. */
+  /** SQL on `item`: which rows move; default: all. */
   only?: string;
 };
 
-/** A table with `brain_id` that others lead to. */
+/** A table with `brain_id` that others refer to. */
 export type PortableTarget = { table: string };
 
 const keyForms: Record<KeyType, string> = {
@@ -86,7 +89,7 @@ async function exportRows(db: Db, spec: PortableTable, { brainId, archived, afte
 
 const selectItemColumn = (name: string): RawBuilder<unknown> => sql.ref(`item.${name}`);
 
-/** Texts in the order of their bytes, which is the same on every server. */
+/** Texts in byte order, which is the same on every server. */
 function buildKeyExpression(spec: PortableTable, name: string): RawBuilder<unknown> {
   return spec.key[name] === 'text' ? sql`${selectItemColumn(name)} collate "C"` : selectItemColumn(name);
 }
@@ -102,7 +105,7 @@ function buildValueExpression(spec: PortableTable, name: string, archived: reado
   return spec.ids.includes(name) ? sql`shift_id(${selectItemColumn(name)}, archive_shift)` : selectItemColumn(name);
 }
 
-/** The id as the archive has it, of a thing in one of its brains. */
+/** The id in the archive of an item in one of its brains. */
 function buildShiftedId(name: string, table: string, archived: readonly string[]): RawBuilder<unknown> {
   return sql`(select shift_id(there.id, brains.archive_shift) from ${sql.table(table)} as there
     join brains on brains.id = there.brain_id where there.id = ${selectItemColumn(name)} and there.brain_id = any(${[...archived]}::uuid[]))`;

@@ -1,5 +1,5 @@
 // The tables of this module that move with a brain. Members and invitations do not: an archive contains knowledge,
-// never access.
+// never access rights.
 import { archived } from '#kernel/portable';
 import { z } from 'zod';
 import { definePortableTable } from './portable-table.ts';

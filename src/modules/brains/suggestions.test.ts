@@ -161,7 +161,7 @@ test('a suggestion with invisible characters is refused', async () => {
   const refused = await server.call('add_core_knowledge', request, { key });
   expect(refused).toMatchObject({
     status: 422,
-    body: { detail: expect.stringContaining('invisible or direction-changing') },
+    body: { detail: expect.stringContaining('invisible or change the direction of text') },
   });
 });
 

@@ -98,14 +98,14 @@ export async function emitBrainUpdated(ctx: Context, brainId: string): Promise<v
 function createHiddenTextError(): AppError {
   return new AppError(
     'invalid_input',
-    'It contains invisible or direction-changing characters. Leave them out: a person decides by what they see.',
+    'It contains characters that are invisible or change the direction of text. Leave them out: a person decides by what they see.',
   );
 }
 
 function createTooManySuggestionsError(): AppError {
   return new AppError(
     'conflict',
-    `${mostWaiting} suggestions of your person's agents wait already. Ask the person to decide them in the console.`,
+    `${mostWaiting} suggestions of your person's agents are already waiting. Ask the person to decide about them in the console.`,
   );
 }
 

@@ -123,16 +123,16 @@ describe('moving a brain', () => {
     expect((await move(brainId, null)).status).toBe(404);
   });
 
-  test('is for its owner: an admin who put it below a brain of their own would own it', async () => {
+  test('is for its owner: an admin who put it below their own brain would own it', async () => {
     const { key, email } = await addPerson(database);
     const [team, own] = [await createBrain('Team'), await createBrain('Own', undefined, key)];
     await server.ok('invite_member', { brain_id: team, email, access_level: 'admin' });
     expect((await server.call('update_brain', { brain_id: team, description: 'Ours' }, { key })).status).toBe(200);
     expect((await move(team, own, key)).body).toMatchObject({ code: 'forbidden' });
-    expect((await move(team, null, key)).status).toBe(200); // where it is already
+    expect((await move(team, null, key)).status).toBe(200); // its present place
   });
 
-  test('is refused where the caller is no admin, and hidden brains do not exist', async () => {
+  test('is refused where the caller is not an admin, and hidden brains seem not to exist', async () => {
     const { key, personId } = await addPerson(database);
     const [shared, hidden, mine] = [
       await createBrain('Shared'),

@@ -27,8 +27,8 @@ export type Conversation = {
 export type CaptureOutcome = { stored: number; chat: ChatRow | null; slug: string | null };
 
 /**
- * Adds turns to the conversation of a session of the caller's person. A turn that repeats the one before it is left out, since hooks
- * may fire twice. Nothing is stored for a person who switched capture off.
+ * Adds turns to the conversation of a session of the caller's person. A turn that repeats the previous one is left out,
+ * because hooks may fire twice. Nothing is stored for a person who turned capture off.
  */
 export async function capture(
   ctx: Context,

@@ -34,7 +34,7 @@ export async function writePage(ctx: Context, chat: ChatRow, personName: string,
       author: personName,
     },
   ]);
-  if (!stored) throw new Error('a page that is stored is answered');
+  if (!stored) throw new Error('a stored page has an id');
   return stored;
 }
 

@@ -28,7 +28,7 @@ async function callHook(path: string, body?: object, as = key) {
 const turn = (session_id: string, role: string, content: string, as = key) =>
   callHook('/ingest/claude', { session_id, role, content }, as);
 
-test('fields that a newer plugin sends beside the known ones lose nothing, at any depth', async () => {
+test('additional fields of a newer plugin cause no loss, at any depth', async () => {
   const more = { surprise: { deep: [1] }, hook_event_name: 'Stop', transcript_path: null };
   const turned = await callHook('/ingest/claude', { session_id: 's-newer', role: 'user', content: 'Noon', ...more });
   expect(turned).toMatchObject({ status: 200, body: { stored: true } });
@@ -148,7 +148,7 @@ test('a person sees, deletes and switches off their captured conversations; nobo
   expect((await turn('s-6', 'user', 'Kept again')).body).toMatchObject({ stored: true, capture: 'on' });
 });
 
-test('a conversation can be saved whole, and get a better title', async () => {
+test('a conversation can be saved completely, and get a better title', async () => {
   const turns = [
     { role: 'user', content: 'Compare lanterns' },
     { role: 'assistant', content: 'The brass one is brighter.' },

@@ -1,4 +1,4 @@
-// Conversations that move with their brain, so that they go on where they stopped. They belong to the person who imports them.
+// Conversations that move with their brain, so that they can continue. They belong to the person who imports them.
 import { archived } from '#kernel/portable';
 import { definePortableTable } from '#modules/brains';
 import { pageTarget } from '#modules/pages';
@@ -8,7 +8,7 @@ import { turnRoles } from './store/chats.ts';
 const { id, time, count, text } = archived;
 const scopes = { scope: 'pages:read', writeScope: 'pages:write' } as const;
 
-/** Two people can have used the same name of a session in a brain. There, only one of them can be the importer's. */
+/** Two people can have used the same session name in a brain. Then only one of them can be the importer's. */
 const isFirstOfName = (chat: string) => `not exists (
   select from chat_sessions as earlier where earlier.brain_id = ${chat}.brain_id and earlier.session_id = ${chat}.session_id and earlier.id < ${chat}.id)`;
 

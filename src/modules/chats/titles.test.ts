@@ -19,5 +19,5 @@ test('a summary of the longest messages is made at once', () => {
   const began = process.cpuUsage();
   buildSummary([{ role: 'user', content }]);
   const { user, system } = process.cpuUsage(began);
-  expect((user + system) / 1_000).toBeLessThan(500); // it took seven seconds
+  expect((user + system) / 1_000).toBeLessThan(500); // it took seven seconds before
 });

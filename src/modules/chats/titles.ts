@@ -53,7 +53,7 @@ function withoutWrappers(text: string): string {
   return parts.join('') + text.slice(from);
 }
 
-/** The first end from a place on, of ends whose last comes first. Those before it belong to no later tag either. */
+/** The first end tag from a position on, given ends in reverse order. Ends before it belong to no later tag either. */
 function findNextEnd(ends: RegExpExecArray[], from: number): RegExpExecArray | undefined {
   while (ends.length > 0 && ends.at(-1)!.index < from) ends.pop();
   return ends.at(-1);

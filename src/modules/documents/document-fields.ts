@@ -2,7 +2,7 @@ import { uri } from '#kernel/uri';
 import { z } from 'zod';
 import type { ConstellationRow, ShownDocument } from './store.ts';
 
-/** A document as answers show it. */
+/** A document as operations return it. */
 export const documentOutput = z.object({
   id: z.uuid(),
   brain_id: z.uuid(),
@@ -17,7 +17,7 @@ export const documentOutput = z.object({
   reference_count: z.number().int().describe('How often somebody stored what they learned from it.'),
   created_by: z.string(),
   created_at: z.iso.datetime(),
-  replaced_by: z.uuid().nullable().describe('The document that took its place. Search and lists leave this one out.'),
+  replaced_by: z.uuid().nullable().describe('The document that replaced it. Search and lists leave this one out.'),
   url: uri().describe('The original file.'),
 });
 

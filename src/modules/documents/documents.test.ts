@@ -57,7 +57,7 @@ test('a document is found beside memories by the next search, with the lines to 
   expect(await find('elemental powers', { type: 'observation', author: 'nobody' })).toEqual([]);
 });
 
-test('the lines of a document are read as they stand, in parts', async () => {
+test('the lines of a document are read unchanged, in parts', async () => {
   const { document_id } = await upload('Lines', bible);
   const part = await server.ok('read_document', { document_id, line_start: 3, line_end: 4 });
   expect(part).toMatchObject({ text: bible.split('\n').slice(2, 4).join('\n'), total_lines: 8, next_line: null });
@@ -86,7 +86,7 @@ test('a line that is too long for one passage is read as one line', async () => 
   expect((await server.ok('read_document', { document_id })).text).toBe(`before\n${line}\nafter`);
 });
 
-test('the original is handed over as it was sent', async () => {
+test('the original is downloaded unchanged', async () => {
   const bytes = readFileSync(new URL('../../../tests/vectors/documents/single-paragraph.docx', import.meta.url));
   const { url, format, title } = await server.ok('upload_document', {
     filename: 'walking-notes.docx',
@@ -123,7 +123,7 @@ test('the same file under the same title is stored once', async () => {
   expect([one.is_new, other.is_new].toSorted()).toEqual([false, true]);
 });
 
-test('the bytes of two titles are one original, which stays until the last document of them is deleted', async () => {
+test('documents with two titles and the same bytes share one original, which stays until the last of them is deleted', async () => {
   const { brain_id } = await server.ok('create_brain', { name: 'Second place' });
   const words = 'The lighthouse keeper signs for oil twice a year.';
   const one = await upload('Oil', words);
@@ -154,7 +154,7 @@ test('the bytes of two titles are one original, which stays until the last docum
   }
 });
 
-test('documents are also found by words of the best passages; memories are not', async () => {
+test('documents are also found by words of the best passages, and memories are not', async () => {
   const { brain_id } = await server.ok('create_brain', { name: 'Expansion' });
   const add = (title: string, content: string) => upload(title, content, { brain_id });
   for (let stall = 1; stall <= 15; stall += 1) await add(`Stall ${stall}`, `Stall ${stall} opens on Mondays.`);
@@ -176,7 +176,7 @@ test('a deleted document is neither listed, read nor found', async () => {
   expect((await server.ok('list_documents', {})).documents.map(({ id }) => id)).not.toContain(document_id);
 });
 
-test('a file that is uploaded again under its name takes the place of the former, whose words are found nowhere', async () => {
+test('a file that is uploaded again under its name replaces the former one, whose words are no longer found', async () => {
   const { brain_id } = await server.ok('create_brain', { name: 'Handbooks' });
   const send = (content: string, more: object = {}) =>
     server.ok('upload_document', { content, filename: 'handbook.md', brain_id, ...more });
@@ -210,7 +210,7 @@ test('an agent without documents:delete replaces its own file, and keeps the fil
   expect((await send('The keel is of cork.', { key })).replaced_id).toBe(own.document_id);
 });
 
-test('a text without a file takes the place of the one with its title only where that is asked for', async () => {
+test('a text without a file replaces the one with its title only on request', async () => {
   const { brain_id } = await server.ok('create_brain', { name: 'Drafts' });
   const send = (content: string, more: object = {}) => upload('Plan', content, { brain_id, ...more });
   const first = await send('The plan names a sextant.');
@@ -222,7 +222,7 @@ test('a text without a file takes the place of the one with its title only where
   expect((await send('The plan names a sextant.', { replace: true })).document_id).not.toBe(first.document_id);
 });
 
-test('a file that is broken or no document stores nothing and says why', async () => {
+test('a file that is broken or not a document is not stored, and the error says why', async () => {
   const send = (filename: string, bytes: Buffer) =>
     server.call('upload_document', { filename, file_base64: bytes.toString('base64') });
   const { total } = await server.ok('list_documents', {});
@@ -252,7 +252,7 @@ test('a memory that is stored after reading a document ranks the document higher
   ]);
 });
 
-test('somebody who may not read the brain finds, reads and downloads nothing of its documents', async () => {
+test('somebody who may not read the brain cannot find, read or download its documents', async () => {
   const { document_id, url } = await upload('Private', 'The narwhal ledger is kept in the attic.');
   const { key } = await addPerson(database);
   expect((await server.call('read_document', { document_id }, { key })).status).toBe(404);
@@ -262,7 +262,7 @@ test('somebody who may not read the brain finds, reads and downloads nothing of 
   expect(answer.status).toBe(404);
 });
 
-test('phrases and exclusions hold for documents', async () => {
+test('phrases and exclusions apply to documents', async () => {
   await upload('Phrases one', 'The green lantern hangs over the gate of pelicans.');
   await upload('Phrases two', 'A lantern so green hangs over the pelicans.');
   const titles = async (q: string) =>

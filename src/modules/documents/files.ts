@@ -1,11 +1,11 @@
-// Hands the original of a document over.
+// Downloads the original of a document.
 import { memoizePerServer } from '#kernel/module';
 import type { Ground } from '#platform';
 import type { OpenFile } from '#modules/pages';
 import { findOriginal } from './store.ts';
 import { buildBlobKey } from './store-document.ts';
 
-/** Opens the original of a document; null when it is gone. Whether the caller may see it was checked before. */
+/** Opens the original of a document; null when it no longer exists. The caller's access was checked before. */
 export type DocumentFiles = (workspaceId: string, id: string) => Promise<OpenFile | null>;
 
 export const getDocumentFiles = memoizePerServer(

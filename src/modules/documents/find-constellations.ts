@@ -5,9 +5,9 @@ import { computeConfidence, readOperators, type FoundPassage, type Search, type 
 import { findConstellations, findPassages } from './store.ts';
 
 const mostText = 600;
-/** How much each doubling of what was learned from a document raises it. */
+/** How much each doubling of lessons from a document raises its rank. */
 const referenceBoost = 0.15;
-/** Phrases and exclusions are looked for in the texts of so many. */
+/** Phrases and exclusions are searched in this many texts. */
 const readAgain = 100;
 
 type ConstellationQuery = {
@@ -15,7 +15,7 @@ type ConstellationQuery = {
   brainIds: readonly string[];
   since?: Date | undefined;
   until?: Date | undefined;
-  /** The meaning of the text, where an embedder is set. */
+  /** The embedding of the text, if an embedder is set. */
   meaning?: QueryVector;
 };
 
@@ -64,7 +64,7 @@ export function createFindConstellations(search: Search) {
 
 type Row = Awaited<ReturnType<typeof findConstellations>>[number];
 
-/** Best first; scores that can be compared with those of memories are given out in this order. */
+/** Best first; scores that are comparable with those of memories are assigned in this order. */
 function sortByRank(found: { hit: FoundPassage; row: Row; rank: number }[]) {
   const scores = found.map(({ hit }) => hit.score).toSorted((one, other) => other - one);
   return found.toSorted((one, other) => other.rank - one.rank).map((each, at) => ({ ...each, score: scores[at]! }));

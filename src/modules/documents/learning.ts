@@ -1,11 +1,12 @@
-// Tells which memories were learned from a document: their author read its lines shortly before, and the words agree.
+// Determines which memories were learned from a document: their author read its lines shortly before, and the words
+// agree.
 import type { Transactions } from '#kernel/database';
 import { createAnalyser } from '#platform/search';
 import { sliceLines } from './lines.ts';
 import { noteLesson, listReadsBefore } from './lessons-store.ts';
 import { listDocumentConstellations, listPassagesInRange } from './store.ts';
 
-/** How long after reading something counts as learned from it. */
+/** How long after reading a memory can count as learned from it. */
 export const readCountsMs = 60 * 60 * 1000;
 const leastShared = 0.3;
 const fewestShared = 3;
@@ -15,7 +16,7 @@ const analyse = createAnalyser();
 
 type Deps = { transactions: Transactions; newId: () => string; now: () => Date };
 
-/** Notes what these memories were learned from. May be done twice. */
+/** Records what these memories were learned from. Repeating it does no harm. */
 export async function learnFrom(deps: Deps, workspaceId: string, memoryIds: readonly string[]): Promise<void> {
   const ids = memoryIds.slice(0, mostMemories);
   await deps.transactions.run(workspaceId, 'write', async (db) => {

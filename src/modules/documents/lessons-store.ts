@@ -1,4 +1,4 @@
-// What was read of documents, and what was learned from it.
+// Records of reading documents, and of what was learned from them.
 import type { Caller } from '#kernel/caller';
 import { sql, type Kysely } from 'kysely';
 
@@ -30,7 +30,7 @@ export type Db = Kysely<Tables>;
 
 type DocumentRead = { id: string; caller: Caller; documentId: string; start: number; end: number; at: Date };
 
-/** Notes that somebody read lines. A document that was deleted meanwhile is left alone. */
+/** Records that somebody read lines. A deleted document is ignored. */
 export async function noteRead(db: Db, { id, caller, documentId, start, end, at }: DocumentRead): Promise<void> {
   await sql`
     insert into document_reads (id, workspace_id, document_id, person_id, line_start, line_end, read_at)
@@ -38,7 +38,10 @@ export async function noteRead(db: Db, { id, caller, documentId, start, end, at 
   `.execute(db);
 }
 
-/** The condition that anybody read a document lately. Most workspaces have nothing to learn from, and store without a job. */
+/**
+ * The condition that somebody read a document recently. In most workspaces there is nothing to learn from, so storing
+ * creates no job.
+ */
 export const hasReads = sql<boolean>`exists (select from document_reads)`;
 
 /** What the authors of memories read within `ms` before they stored them. */
@@ -58,7 +61,7 @@ export async function listReadsBefore(db: Db, memoryIds: readonly string[], ms: 
     .execute();
 }
 
-/** Notes a lesson and counts it for its document, once for each memory. */
+/** Records a lesson and counts it for its document, once for each memory. */
 export async function noteLesson(db: Db, lesson: Tables['document_lessons']): Promise<void> {
   const noted = await db
     .insertInto('document_lessons')

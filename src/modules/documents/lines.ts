@@ -1,9 +1,9 @@
-// Puts passages together to the lines that somebody asked for.
+// Joins passages into the requested lines.
 import type { LineRange } from './store.ts';
 
 type Piece = { text: string; line_start: number; line_end: number; continues: boolean };
 
-/** Those lines of a range that the passages have, as they stand in the document. */
+/** The lines of a range that the passages contain, as they are in the document. */
 export function sliceLines(pieces: readonly Piece[], { start, end }: LineRange): { line: number; text: string }[] {
   const lines: { line: number; text: string }[] = [];
   for (const { text, line_start, continues } of pieces)

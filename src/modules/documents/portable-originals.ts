@@ -19,7 +19,7 @@ export const originalKind = 'document_original';
 const partBytes = 1_000_000;
 /** The largest original of an archive. */
 export const mostBytes = 200_000_000;
-/** So many bytes of originals are in one answer of an export. */
+/** How many bytes of originals one answer of an export contains. */
 const fullAt = 2_000_000;
 
 const row = z.strictObject({
@@ -30,7 +30,7 @@ const row = z.strictObject({
 });
 type OriginalPart = z.infer<typeof row>;
 
-/** Declares originals as something that moves with the documents of a brain. */
+/** Declares originals as items that move with the documents of a brain. */
 export function createPortableOriginals({ blobs, config }: Pick<Ground, 'blobs' | 'config'>): Portable {
   return {
     kind: originalKind,
@@ -42,13 +42,13 @@ export function createPortableOriginals({ blobs, config }: Pick<Ground, 'blobs' 
     complete: (item, workspaceId) => withBytes(blobs, workspaceId, item),
     putOutside: (ctx, importId) => putOriginals(ctx, { blobs, room: config.documentRoom }, importId),
     store: (db, { importId }) => keepOriginals(db, importId),
-    isIn: async () => false, // where documents are is said by the documents themselves
+    isIn: async () => false, // the documents themselves say where they are
   };
 }
 
 /**
- * The next parts of originals, in the order of their hashes, without their bytes: these come when no transaction is open. Sizes are those
- * of the bytes that are kept; an imported document may name another one.
+ * The next parts of originals, in the order of their hashes, without their bytes, which are added while no transaction
+ * is open. Sizes are those of the stored bytes; an imported document may declare another size.
  */
 async function listParts(db: Db, brainId: string, after: string | null, limit: number) {
   const [hash = '', number = '0'] = after?.split(' ') ?? [];
@@ -85,7 +85,7 @@ async function withBytes(
   workspaceId: string,
   item: Record<string, unknown>,
 ): Promise<Record<string, unknown> | null> {
-  const { sha256, part } = item as OriginalPart; // as `listParts` made it
+  const { sha256, part } = item as OriginalPart; // written by `listParts`
   const start = (part - 1) * partBytes;
   const stream = await blobs.open(buildBlobKey(workspaceId, Buffer.from(sha256, 'hex')), start);
   if (!stream) return null;
@@ -94,14 +94,14 @@ async function withBytes(
   for await (const chunk of stream) {
     chunks.push(chunk);
     length += chunk.length;
-    if (length >= partBytes) break; // which closes the stream
+    if (length >= partBytes) break; // this closes the stream
   }
   return { ...item, base64: Buffer.concat(chunks).subarray(0, partBytes).toString('base64') };
 }
 
 /**
- * Puts the originals of an import into the store, one after the other: noted first, so that one without a document is removed an hour
- * later. Only one part is in memory at a time.
+ * Stores the originals of an import one after another. Each is recorded first, so that one without a document is
+ * removed an hour later. Only one part is in memory at a time.
  */
 async function putOriginals(
   ctx: AfterCommitContext,
@@ -128,7 +128,10 @@ async function putOriginals(
 
 type ReceivedOriginal = { sha256: string; size: number; lines: number[] };
 
-/** The originals that an import received, with the lines of their parts in order. Throws unless each has the size that all its parts name. */
+/**
+ * The originals that an import received, with the lines of their parts in order. Throws unless each has the size that
+ * all its parts declare.
+ */
 async function listReceived(db: Db, importId: string): Promise<ReceivedOriginal[]> {
   const { rows } = await sql<ReceivedOriginal & { isWhole: boolean }>`
     select sha256, max(size)::float8 as size, array_agg(line order by part, line) as lines,
@@ -141,7 +144,7 @@ async function listReceived(db: Db, importId: string): Promise<ReceivedOriginal[
   return rows;
 }
 
-/** Writes the parts of an original into a file. Answers the hash of all of them. */
+/** Writes the parts of an original into a file. Returns the hash of all of them. */
 async function writeParts(
   ctx: AfterCommitContext,
   { importId, lines, path }: { importId: string; lines: readonly number[]; path: string },
@@ -166,7 +169,7 @@ async function writeParts(
   return hash.digest('hex');
 }
 
-/** Keeps the originals of an import that were put into the store. Answers how many. */
+/** Records the originals of an import that were stored. Returns how many. */
 async function keepOriginals(db: Db, importId: string): Promise<number> {
   const { rows } = await sql<{ is_there: boolean }>`
     with received as (

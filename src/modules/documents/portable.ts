@@ -1,4 +1,4 @@
-// Documents that move with their brain: what was read of them, what was learned, and their originals.
+// Documents that move with their brain: with what was read, what was learned, and their originals.
 import type { Db } from '#kernel/database';
 import { archived, type Portable } from '#kernel/portable';
 import { definePortableTable, selectArchiveLines } from '#modules/brains';
@@ -11,7 +11,7 @@ import { createPortableOriginals, mostBytes, originalKind } from './portable-ori
 const { id, time, count, text, label } = archived;
 const scopes = { scope: 'memory:read', writeScope: 'memory:write' } as const;
 const partOf = { column: 'document_id', table: 'documents' };
-/** Of a document that is neither deleted nor replaced. */
+/** For a document that is neither deleted nor replaced. */
 const ofCurrent =
   'exists (select from documents where documents.id = item.document_id and deleted_at is null and replaced_by is null)';
 const range = z.strictObject({ start: count.min(1), end: count.min(1) });
@@ -104,7 +104,9 @@ const lessons = definePortableTable({
   }),
 });
 
-/** A hash alone would open the original of somebody else's document. So only an original that is in the archive counts as one. */
+/**
+ * A hash alone would give access to the original of somebody else's document. So only originals in the archive count.
+ */
 async function forgetHashesWithoutOriginal(db: Db, importId: string, shift: number): Promise<void> {
   await sql`
     update documents set sha256 = sha256(uuid_send(documents.id))
@@ -124,7 +126,7 @@ const documentsWithOriginals: Portable = {
   },
 };
 
-/** Originals come last: those that are stored must still be noted when everything else is stored. */
+/** Originals come last: stored ones must still be recorded when everything else is stored. */
 export function listPortableDocuments(ground: Ground): readonly Portable[] {
   return [documentsWithOriginals, constellations, passages, lessons, createPortableOriginals(ground)];
 }

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { takeUnusedBlobs } from './store.ts';
 import { buildBlobKey } from './store-document.ts';
 
-/** Long enough for whoever is storing a document with the same bytes just now. */
+/** Long enough for a concurrent upload of the same bytes. */
 const unusedKeptMs = 60 * 60 * 1000;
 
 type Deps = { transactions: Transactions; blobs: Blobs; now: () => Date };
@@ -27,7 +27,7 @@ async function removeUnusedBlobs(deps: Deps, workspaceId: string): Promise<void>
   const { transactions, blobs } = deps;
   const before = computeKeptSince(deps);
   await transactions.run(workspaceId, 'write', async (db) => {
-    // Within the transaction: whoever comes with the same bytes meanwhile waits for the row, and puts them again.
+    // Within the transaction: a concurrent upload of the same bytes waits for the row, and then stores them again.
     for (const sha256 of await takeUnusedBlobs(db, before)) await blobs.remove(buildBlobKey(workspaceId, sha256));
   });
 }

@@ -1,4 +1,5 @@
-// Takes in a file: reads and scans it with no transaction open, keeps the original, and stores all of it at once.
+// Stores a file: reads and scans it while no transaction is open, stores the original, and then stores all rows at
+// once.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -11,14 +12,14 @@ import type { DocumentAnswer, Extraction, ScannedPassage } from '#platform/extra
 import * as store from './store.ts';
 import { replaceDocuments, type DocumentName } from './versions-store.ts';
 
-/** Where the documents of a server are kept. */
+/** Where the documents of a server are stored. */
 export function getDocumentStorage({ blobs, extraction, config }: Ground): StoreDeps {
   return { blobs, extraction, room: config.documentRoom };
 }
 
 export type StoreDeps = { blobs: Blobs; extraction: Extraction; room: number };
 
-/** A file that came, and where it belongs. */
+/** A received file, and where it belongs. */
 export type IncomingDocument = {
   brainId: string;
   language: string;
@@ -27,12 +28,12 @@ export type IncomingDocument = {
   mimeType: string;
   source: { path: string } | { bytes: Uint8Array };
   weight?: number;
-  /** Whether it takes the place of the document with its name. */
+  /** Whether it replaces the document with its name. */
   replaces?: boolean;
   cancelled?: AbortSignal;
 };
 
-/** `replacedId`: the document whose place it took. */
+/** `replacedId`: the document that it replaced. */
 export type StoredDocument = {
   document: store.ShownDocument;
   isNew: boolean;
@@ -48,7 +49,7 @@ export function buildBlobKey(workspaceId: string, sha256: Buffer): string {
 /** A query for the keys of all blobs, as `key`: for a backup, which reads the rows of every workspace. */
 export const blobKeysQuery = `select workspace_id || '/' || encode(sha256, 'hex') as key from blobs order by 1`;
 
-/** Stores a document, or answers the equal one that is there. Throws `invalid_input`, `payload_too_large` or `conflict`. */
+/** Stores a document, or returns an equal existing one. Throws `invalid_input`, `payload_too_large` or `conflict`. */
 export async function storeDocument(
   ctx: AfterCommitContext,
   keeping: StoreDeps,
@@ -83,7 +84,7 @@ async function write(
 ): Promise<StoredDocument> {
   const { brainId, title, sha256 } = file;
   const { workspaceId, personId, label, scopes } = ctx.caller;
-  // What is replaced is found no more, so a document of another needs the right to delete.
+  // A replaced document is no longer found, so replacing another's document requires the right to delete.
   const creator = scopes.has('documents:delete') ? null : { personId, label };
   return ctx.transact(async ({ db, now }) => {
     const same = await store.findSame(db, { brainId, sha256, title });
@@ -123,7 +124,7 @@ async function write(
       ctx.progress(stored, about.passages, 'Storing passages');
     }
     const replacedId = file.replaces ? await replaceDocuments(db, getDocumentName(file), { id, creator }) : null;
-    refuseCancelled(file); // which rolls back
+    refuseCancelled(file); // this rolls back
     return {
       document: { ...document, reference_count: 0, replaced_by: null },
       isNew: true,
@@ -150,14 +151,14 @@ function toDocumentColumns(file: WholeDocument, about: DocumentAnswer) {
   };
 }
 
-/** A title that a file has in itself may change with it: one that was given is part of the name. */
+/** A title inside the file may change with it; a title that the caller gave is part of the identity. */
 function getDocumentName({ brainId, filename, title, givenTitle }: WholeDocument): DocumentName {
   return { brainId, filename, title: filename === null ? title : givenTitle };
 }
 
-/** A file whose sender is gone is not stored: they cancelled, and would not learn of it. */
+/** A file whose sender disconnected is not stored: they cancelled, and would not learn of it. */
 function refuseCancelled({ cancelled }: IncomingDocument): void {
-  if (cancelled?.aborted) throw new AppError('unavailable', 'The upload was cancelled. Nothing is stored.');
+  if (cancelled?.aborted) throw new AppError('unavailable', 'The upload was cancelled. Nothing was stored.');
 }
 
 async function computeFingerprint(source: IncomingDocument['source']): Promise<{ sha256: Buffer; size: number }> {
@@ -176,7 +177,7 @@ function buildTitleFromFilename(filename: string | null): string | null {
   return name || null;
 }
 
-/** The error that says that a workspace's room for originals is used up. */
+/** The error when a workspace's space for originals is used up. */
 export function createNoRoomError(): AppError {
   return new AppError(
     'plan_limit',

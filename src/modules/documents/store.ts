@@ -22,7 +22,7 @@ export type DocumentRow = {
   person_id: string | null;
   created_at: Date;
   deleted_at: Date | null;
-  /** The document that took its place. */
+  /** The document that replaced it. */
   replaced_by: string | null;
 };
 export type LineRange = { start: number; end: number };
@@ -83,7 +83,9 @@ export async function locateDocuments(db: Db, ids: readonly string[]): Promise<I
   return rows.map(({ id, brain_id }) => ({ id, brainId: brain_id }));
 }
 
-/** The document of a brain with these bytes and this title. Until the transaction ends nobody else stores the same. */
+/**
+ * The document of a brain with these bytes and this title. Until the transaction ends nobody else can store the same.
+ */
 export async function findSame(
   db: Db,
   { brainId, sha256, title }: { brainId: string; sha256: Buffer; title: string },
@@ -103,7 +105,7 @@ export async function findSame(
     .executeTakeFirst();
 }
 
-/** Notes that a workspace has these bytes, before they are put into the store: what nobody refers to is removed an hour later. */
+/** Records that a workspace has these bytes, before they are stored: unreferenced blobs are removed an hour later. */
 export async function noteBlob(
   db: Db,
   { workspaceId, sha256, size, at }: { workspaceId: string; sha256: Buffer; size: number; at: Date },
@@ -115,7 +117,7 @@ export async function noteBlob(
     .execute();
 }
 
-/** How many bytes of originals a workspace keeps. */
+/** How many bytes of originals a workspace stores. */
 export async function countKeptBytes(db: Db): Promise<number> {
   const { bytes } = await db
     .selectFrom('blobs')
@@ -144,7 +146,7 @@ export async function insertConstellations(db: Db, rows: readonly ConstellationR
   }
 }
 
-/** Stores passages; the texts travel as arrays, since a statement takes 65,535 values at most. */
+/** Stores passages. The texts are sent as arrays, because a statement has at most 65,535 values. */
 export async function insertPassages(
   db: Db,
   workspaceId: string,
@@ -168,7 +170,9 @@ export async function findDocument(db: Db, id: string): Promise<(ShownDocument &
     .executeTakeFirst();
 }
 
-/** What is needed to hand over an original. The size is that of its bytes: an imported document may name another one. */
+/**
+ * What a download of an original needs. The size is that of its bytes: an imported document may declare another one.
+ */
 export async function findOriginal(db: Db, id: string) {
   return db
     .selectFrom('documents')
@@ -212,13 +216,15 @@ export async function listDocumentConstellations(db: Db, documentId: string): Pr
     .execute();
 }
 
-/** A constellation that is deleted takes its vectors along: this lets a deletion come only before they are stored, or after. */
+/**
+ * A deleted constellation deletes its vectors, too: this makes a deletion wait until they are stored, or happen before.
+ */
 export async function lockConstellations(db: Db, ids: readonly string[]): Promise<void> {
   if (!ids.length) return;
   await db.selectFrom('document_constellations').select('id').where('id', 'in', ids).forKeyShare().execute();
 }
 
-/** Constellations with their documents, of what was found. Those of deleted and replaced documents are missing. */
+/** The found constellations with their documents, without those of deleted and replaced documents. */
 export async function findConstellations(db: Db, ids: readonly string[]) {
   if (!ids.length) return [];
   return db
@@ -251,7 +257,7 @@ export async function findPassages(db: Db, places: readonly { documentId: string
   return rows;
 }
 
-/** The passages that have lines of a range, in order; those of one line may be many, so `limit` of them. */
+/** The passages with lines of a range, in order; one line may have many passages, so at most `limit`. */
 export async function listPassagesInRange(
   db: Db,
   documentId: string,
@@ -269,12 +275,15 @@ export async function listPassagesInRange(
     .execute();
 }
 
-/** Removes rows of what was deleted before a moment. */
+/** Deletes rows of documents that were deleted before a moment. */
 export async function dropDeleted(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('documents').where('deleted_at', '<', before).execute();
 }
 
-/** Forgets blobs that no document refers to, and that nobody came with lately. Answers their hashes, for the store to remove. */
+/**
+ * Deletes records of blobs that no document refers to, and that were not uploaded recently. Returns their hashes, so
+ * that the store removes them.
+ */
 export async function takeUnusedBlobs(db: Db, before: Date): Promise<Buffer[]> {
   const { rows } = await sql<{ sha256: Buffer }>`
     delete from blobs where kept_at < ${before} and not exists (
@@ -284,7 +293,7 @@ export async function takeUnusedBlobs(db: Db, before: Date): Promise<Buffer[]> {
   return rows.map(({ sha256 }) => sha256);
 }
 
-/** Documents of a brain, as its export has them: what they are; originals are files. */
+/** Documents of a brain, as its export contains them, without their originals, which are files. */
 export const documentContents: BrainContents = {
   name: 'documents',
   scope: 'memory:read',

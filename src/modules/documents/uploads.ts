@@ -1,12 +1,12 @@
-// Files that came in a form and wait for their operation, in this process and for as long as their request lasts.
+// Files from forms that wait for their operation, in this process, for as long as their request lasts.
 import { randomUUID } from 'node:crypto';
 import { memoizePerServer } from '#kernel/module';
 import type { Ground } from '#platform';
 
-/** `cancelled` aborts when the sender goes away before the answer. */
+/** `cancelled` aborts when the sender disconnects before the answer. */
 export type Upload = { path: string; filename: string; mimeType: string; cancelled: AbortSignal };
 
-/** Holds the file of a request; the name it answers is known to this process alone. */
+/** Keeps the file of a request; only this process knows the returned name. */
 function createUploads() {
   const waitingUploads = new Map<string, Upload>();
   return {

@@ -1,13 +1,19 @@
-// A document and those whose place it took.
+// Versions of documents: a document and those it replaced.
 import { sql } from 'kysely';
 import type { Db } from './store.ts';
 
-/** The name under which a document is uploaded again: that of its file, and its title where one was given or there is no file. */
+/**
+ * The name under which a document is uploaded again: that of its file, and its title if one was given or there is no
+ * file.
+ */
 export type DocumentName = { brainId: string; filename: string | null; title: string | null };
-/** Who stored a document: only their own is replaced. */
+/** The creator of a document: only their own is replaced. */
 export type DocumentCreator = { personId: string; label: string };
 
-/** Puts a document in the place of those with this name; with `creator`, of their own alone. Answers the newest of them. Until the transaction ends nobody else does the same. */
+/**
+ * Puts a document in place of those with this name; with `creator`, only their own. Returns the newest of them. Until
+ * the transaction ends nobody else can do the same.
+ */
 export async function replaceDocuments(
   db: Db,
   { brainId, filename, title }: DocumentName,
@@ -35,7 +41,7 @@ export async function replaceDocuments(
   return rows.toSorted((one, other) => other.created_at.getTime() - one.created_at.getTime())[0]?.id ?? null;
 }
 
-/** Deletes a document and those whose place it took: their text goes now, their rows a week later. */
+/** Deletes a document and those it replaced: their text at once, their rows a week later. */
 export async function deleteDocument(db: Db, id: string, at: Date): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     with recursive versions as (

@@ -1,4 +1,4 @@
-// The caller of a connector's token: a connector acts with the roles of its maker, and its token is for ingest only.
+// The caller of a connector's token: a connector has the roles of its creator, and its token is only for ingest.
 import { createCaller, type Caller } from '#kernel/caller';
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
@@ -33,6 +33,6 @@ async function findCaller(db: Db, hash: string): Promise<Caller> {
 function createUnknownError(): AppError {
   return new AppError(
     'unauthenticated',
-    'No such webhook token. Check that it was copied whole, or that its connector is there.',
+    'There is no such webhook token. Check that it was copied whole, and that its connector still exists.',
   );
 }

@@ -17,7 +17,7 @@ export const routingMethods = [
   'default',
 ] as const;
 
-/** The brain of an item; `drop`: none; `score`: the router has to choose. */
+/** The brain of an item; `drop`: none; `score`: the router must choose. */
 export type Placement =
   | { to: 'brain'; brainId: string; method: (typeof routingMethods)[number] }
   | { to: 'drop' }
@@ -30,7 +30,7 @@ export type BrainChoice = {
   earlier: readonly { brain_id: string }[];
 };
 
-/** The brains that the caller may ingest into. A sender keeps to its own list. */
+/** The brains that the caller may ingest into. A sender is limited to its own list. */
 export async function listIngestBrains(ctx: Context, { allowedBrainIds }: Sender): Promise<Set<string>> {
   const { roles } = await ctx.brains();
   const writable = [...roles].filter(([, role]) => isAtLeast(role, 'editor')).map(([id]) => id);
@@ -69,7 +69,7 @@ function buildBrainPlacement(
   return { to: 'brain', brainId, method };
 }
 
-/** The brain of a channel; null: what comes from it is dropped; undefined: the channel is not mapped. */
+/** The brain of a channel; null: its items are dropped; undefined: the channel is not mapped. */
 function findChannelBrain(channel: string | null, mappings: Record<string, string | null>): string | null | undefined {
   if (channel === null) return undefined;
   return Object.entries(mappings).find(([name]) => normalizeChannel(name) === normalizeChannel(channel))?.[1];
@@ -77,7 +77,7 @@ function findChannelBrain(channel: string | null, mappings: Record<string, strin
 
 type Signal = Pick<RouteRow, 'signal_type' | 'signal_value'>;
 
-/** The more exact a signal, the sooner it counts. */
+/** The more specific a signal, the sooner it counts. */
 const signalOrder: readonly RouteRow['signal_type'][] = ['sender', 'channel', 'domain', 'keyword'];
 
 function getSignalOrder({ signal_type }: Signal): number {

@@ -23,17 +23,17 @@ const settings = z.strictObject({
   default_brain_id: z
     .uuid()
     .optional()
-    .describe('Takes what no rule places and no signal is clear about. Default: its brain.'),
+    .describe('Receives items that no rule places and whose signals are unclear. Default: its brain.'),
   channel_mappings: z
     .record(z.string().min(1).max(300), z.uuid().nullable())
     .refine((mappings) => Object.keys(mappings).length <= 200, 'at most 200 channels')
     .optional()
-    .describe('Channel to brain; null drops what comes from that channel.'),
+    .describe('Channel to brain; null drops items of that channel.'),
   server_url: z
     .url({ protocol: /^https$/ })
     .max(2_000)
     .optional()
-    .describe('Of a connector of the type mcp_server.'),
+    .describe('For a connector of the type mcp_server.'),
 });
 export type ConnectorSettings = z.output<typeof settings>;
 
@@ -55,7 +55,7 @@ export const connectorConfig = z.union([settings, text.pipe(settings)]);
 export const routeSignals = ['sender', 'channel', 'keyword', 'domain'] as const;
 export type RouteSignal = (typeof routeSignals)[number];
 
-/** A connector in answers. */
+/** A connector as operations return it. */
 export const connectorOutput = z.object({
   connector_id: z.uuid(),
   name: z.string(),
@@ -71,7 +71,7 @@ export const connectorOutput = z.object({
   created_at: z.iso.datetime(),
 });
 
-/** A route of a connector in answers. */
+/** A route of a connector as operations return it. */
 export const routeOutput = z.object({
   route_id: z.uuid(),
   signal_type: z.enum(routeSignals),
@@ -79,7 +79,7 @@ export const routeOutput = z.object({
   target_brain_id: z.uuid(),
 });
 
-/** Thrown for a place that a connector may not write to by its own list. */
+/** Thrown for a brain that the connector's own list does not allow. */
 export function createBrainNotAllowedError(field: string): AppError {
   return new AppError(
     'invalid_input',

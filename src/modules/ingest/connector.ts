@@ -1,4 +1,4 @@
-// What a connector may be given, checked, and how it is shown.
+// Checks the settings of a connector, and presents it.
 import { isAtLeast } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { checkConnectorBrains, findBrains } from '#modules/brains';
@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import { createBrainNotAllowedError, type connectorOutput, type ConnectorSettings } from './connector-fields.ts';
 import type { ConnectorRow, StoredConfig } from './store/connectors.ts';
 
-/** A brain and all below it that the caller may write to. */
+/** A brain and all brains below it that the caller may write to. */
 async function listWritableBelow(ctx: Context, brainId: string): Promise<string[]> {
   const { roles } = await ctx.brains();
   const writable = [...roles].filter(([, role]) => isAtLeast(role, 'editor')).map(([id]) => id);
@@ -16,7 +16,7 @@ async function listWritableBelow(ctx: Context, brainId: string): Promise<string[
   return brains.map(({ id }) => id).filter((id) => isBelow(id));
 }
 
-/** The settings with what was given now. Without a list of its own, the brains that rules name are allowed by that. */
+/** The settings with the given changes. Without an explicit list, brains that rules name are allowed, too. */
 export async function mergeConnectorConfig(
   ctx: Context,
   before: StoredConfig | null,
@@ -57,7 +57,7 @@ const emptyConfig: StoredConfig = {
 
 /**
  * The settings with a brain allowed. Throws `invalid_input` when the list of brains was set explicitly and does not
- * have this one.
+ * include this one.
  */
 export function allowBrain(config: StoredConfig, brainId: string, field: string): StoredConfig {
   if (config.allowed_brain_ids.includes(brainId)) return config;

@@ -18,13 +18,13 @@ import { insertReview, passReviewsOn } from './store/reviews.ts';
 
 type Method = (typeof routingMethods)[number];
 type Deps = { search: Search; jobs: Jobs };
-/** The sender of another module, and what it says of the item beside the text. */
+/** The sender of another module, and its facts about the item, besides the text. */
 type ItemSender = { sender: Sender; metadata: Record<string, unknown> | null };
 /** The brain of the item; `scored`: the router's choice, and its scores. */
 type PlacedItem = { brainId: string; method: Method; confidence: number; scored: BrainScore | null };
 
 /**
- * Stores an item. `meaning`: the meaning of its text, null without an embedder; undefined: not known yet, and then an
+ * Stores an item. `meaning`: the embedding of its text, null without an embedder; undefined: not known yet, and then an
  * item that needs scoring is not stored, and null is returned.
  */
 export async function ingest(
@@ -66,7 +66,7 @@ export async function ingest(
   };
 }
 
-/** Stores an item that names its brain, for a sender of another module. */
+/** Stores an item with a named brain, for a sender of another module. */
 export async function ingestItem(
   ctx: Context,
   deps: Deps,
@@ -132,7 +132,10 @@ function buildIncomingItem(
   };
 }
 
-/** A long text is kept as pages too. A short one removes those that a longer version before it had, and a moved one takes them with it. */
+/**
+ * A long text is also stored as pages. A short one removes the pages of a longer earlier version, and a moved one takes
+ * them along.
+ */
 async function storeWholeText(
   ctx: Context,
   { content, occurred_at }: IngestInput,

@@ -56,7 +56,7 @@ test('an item is stored with its source, and every level of the source finds it'
   }
 });
 
-test('a repeated source_id changes nothing for equal content, and replaces other content', async () => {
+test('a repeated source_id changes nothing for equal content, and replaces different content', async () => {
   const { send } = await createConnector();
   const first = await send({ content: 'The plan has three steps', source_id: 'plan' });
   expect(await send({ content: 'The plan has three steps', source_id: 'plan' })).toMatchObject({
@@ -71,7 +71,7 @@ test('a repeated source_id changes nothing for equal content, and replaces other
   expect((await send({ content: 'The plan has four steps', source_id: 'plan' })).dedup.action).toBe('unchanged');
 });
 
-test('a memory has the author and the role that the sender names, and else the sender', async () => {
+test('a memory has the author and role that the sender names, else the sender', async () => {
   const { send } = await createConnector();
   const item = { source_channel: 'gmail', source_user: 'ada@example.com' };
   const named = await send({ ...item, content: 'The mast is mended', author: 'Mo', role: 'assistant' });
@@ -88,7 +88,7 @@ test('a memory has the author and the role that the sender names, and else the s
   ]);
 });
 
-test('a zwh token is in the answer that makes it, as a hash in the database, and nowhere else', async () => {
+test('a zwh token is in the answer that creates it, as a hash in the database, and nowhere else', async () => {
   const { key, connector_id, send } = await createConnector();
   await send({ content: 'Sent with the token' });
   const configured = await server.ok('configure_connector', { connector_id, name: 'Renamed' });
@@ -108,7 +108,7 @@ test('a zwh token is in the answer that makes it, as a hash in the database, and
   }
 });
 
-test('fifty equal requests at once store one memory', async () => {
+test('fifty concurrent equal requests store one memory', async () => {
   const { send } = await createConnector();
   const item = { content: 'Sent by an impatient sender', source_id: 'impatient' };
   const answers = await Promise.all(Array.from({ length: 50 }, () => send(item)));
@@ -175,7 +175,7 @@ test('a zwh token gets 403 everywhere except at ingest, and works nowhere once i
   await expect.poll(readStatus, { timeout: 3_000 }).toBe(401);
 });
 
-test('a connector of an MCP server is kept without a token, and deleting a connector deletes its routes', async () => {
+test('a connector of an MCP server has no token, and deleting a connector deletes its routes', async () => {
   const target_brain_id = await createBrain('Of routes');
   const made = await createConnector({
     brain_id: target_brain_id,
@@ -217,7 +217,7 @@ test('a connector writes only to its allowed brains', async () => {
   expect((await send({ content: 'Into another', target_brain_id: other })).brain_name).toContain('Forbidden');
 });
 
-test('a personal connector stores in its owner’s name and ranks first for them; a shared one stores in no name', async () => {
+test('a personal connector stores in its owner’s name and ranks first for them; a shared one stores in nobody’s name', async () => {
   const team = await createBrain('Team of two');
   const database = await openAsOwner(server.connectionString);
   const colleague = await addPerson(database).finally(() => database.close());
@@ -270,7 +270,7 @@ test('a text of nearly 4 MB is stored whole as pages, shorter versions replace t
   expect((await server.call('ingest', { content: 'x'.repeat(4_000_001) }, { key })).status).toBe(413);
 });
 
-/** Sends the head and the beginning of an item, and nothing further. */
+/** Sends the head and the beginning of an item, and nothing more. */
 function sendHalf(key: string): Promise<Socket> {
   const { port, host } = new URL(server.url);
   const head = `POST /v1/ingest HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\n`;
@@ -282,7 +282,7 @@ function sendHalf(key: string): Promise<Socket> {
   });
 }
 
-test('senders that stop half-way, and senders of too much, keep no other sender waiting', async () => {
+test('senders that stop half-way, and senders of too much, delay no other sender', async () => {
   const [slow, huge, other] = [await createConnector(), await createConnector(), await createConnector()];
   const halves = await Promise.all(Array.from({ length: 150 }, () => sendHalf(slow.key)));
   const tooMuch = { content: 'a'.repeat(5_000_000) };
@@ -292,9 +292,9 @@ test('senders that stop half-way, and senders of too much, keep no other sender 
       dedup: { action: 'created' },
     });
   expect(new Set((await refused).map(({ status }) => status))).toEqual(new Set([413]));
-  // The slow sender itself is not shut out.
+  // The slow sender itself is not blocked.
   expect(await slow.send({ content: 'The pilot leaves' })).toMatchObject({ dedup: { action: 'created' } });
   for (const half of halves) half.destroy();
   expect(await other.send({ content: 'The pilot is ashore' })).toMatchObject({ dedup: { action: 'created' } });
-  expect(problems, 'a sender that leaves is no bug of the server').toEqual([]);
+  expect(problems, 'a sender that disconnects is not a bug of the server').toEqual([]);
 });

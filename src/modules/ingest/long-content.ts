@@ -17,7 +17,7 @@ export function cutToMemory(content: string): string {
   return `${cutAt(content, longestMemory - 200)}\n\n[The whole text has ${content.length} characters and is kept as pages.]`;
 }
 
-/** Up to `most` characters, ended between paragraphs or words where possible. */
+/** Up to `most` characters, ending between paragraphs or words if possible. */
 function cutAt(text: string, most: number): string {
   const head = text.slice(0, most);
   const end = Math.max(head.lastIndexOf('\n\n'), head.lastIndexOf('\n', most), head.lastIndexOf(' '));

@@ -7,7 +7,7 @@ import type { Search } from '#platform/search';
 import { combine, fitByDescription, fitByLessons, type BrainFit, type Item } from './signals.ts';
 import { listLessons } from './store/reviews.ts';
 
-/** At least so sure, an item is placed without review. Chosen by `npm run bench routing`. */
+/** From this confidence on, an item is placed without a review. Chosen with `npm run bench routing`. */
 const sureFrom = 0.45;
 const likeAsked = 20;
 const longestQuestion = 1_500;
@@ -15,7 +15,7 @@ const mostLessons = 200;
 
 export type BrainScore = { brainId: string; confidence: number; isSure: boolean; fits: BrainFit[] };
 
-/** Scores brains for an item. The confidence is the part of all signals that speaks for the best one. */
+/** Scores brains for an item. The confidence is the share of all signals that support the best brain. */
 export async function score(
   ctx: Context,
   search: Search,
@@ -49,13 +49,13 @@ export async function score(
   return { brainId: best?.brainId ?? '', confidence, isSure: confidence >= sureFrom && isAhead, fits };
 }
 
-/** The topics of an item, without marks that search would read as operators. */
+/** The topics of an item, without characters that search would read as operators. */
 function buildQuestion(content: string): string {
   const topics = extractTopics(content).join(' ');
   return `${topics} ${content}`.slice(0, longestQuestion).replaceAll(/["-]/g, ' ').trim() || 'nothing';
 }
 
-/** The lesson of a person's decision about an item. */
+/** The lesson from a person's decision about an item. */
 export function listLessonStems(content: string): string[] {
   return [...listStemsInLanguage('en', content)].slice(0, 60);
 }

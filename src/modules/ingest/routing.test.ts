@@ -60,7 +60,7 @@ test('an item goes to the brain with the best matching description and memories,
   });
 });
 
-test('each signal alone places a text; in conflict the content of a brain counts more than its description', () => {
+test('each signal alone places a text; in a conflict the content of a brain counts more than its description', () => {
   const none = new Map<string, number>();
   const signals = { content: none, description: none, lessons: none };
   const best = (more: Partial<typeof signals>) => combine([kitchen, ships], { ...signals, ...more });
@@ -78,7 +78,7 @@ test('each signal alone places a text; in conflict the content of a brain counts
   expect(best({})).toEqual([expect.objectContaining({ share: 0 }), expect.objectContaining({ share: 0 })]);
 });
 
-test('rules precede signals: channels, senders, domains and keywords; null drops the item', async () => {
+test('rules take precedence over signals: channels, senders, domains and keywords; null drops the item', async () => {
   const { send, connector_id } = await createConnector({
     connector_config: { channel_mappings: { '#sea': ships, '#random': null } },
   });

@@ -8,11 +8,14 @@ export type Sender = {
   platform: string;
   /** The only brains that it stores in; null: all that the caller may write to. */
   allowedBrainIds: readonly string[] | null;
-  /** The person in whose name it stores; null: in no name. */
+  /** The person in whose name it stores; null: in nobody's name. */
   storedBy: IncomingMemory['storedBy'];
 };
 
-/** The sender of a call: a connector of this module, or for null the caller itself. A shared connector stores in no name. */
+/**
+ * The sender of a call: a connector of this module, or for null the caller itself. A shared connector stores in
+ * nobody's name.
+ */
 export function createSender({ personId, label }: Caller, connector: ReadyConnector | null): Sender {
   if (!connector) return { platform: 'api', allowedBrainIds: null, storedBy: { personId, label } };
   const { source, kind, config, person_id, person_name } = connector;

@@ -15,7 +15,7 @@ const listMemoryIds = async (brain_id: string) =>
   (await server.ok('list_memories', { brain_id })).memories.map(({ id }) => id);
 const buildLongText = (word: string) => `${word}\n\n${'The tide comes in twice a day. '.repeat(1_300)}`;
 
-test('an item that is sent for another brain moves there with its pages, and is in no brain twice', async () => {
+test('an item that is sent again for another brain moves there with its pages, and is in no brain twice', async () => {
   const [manuals, archive] = [await createBrain('Manuals'), await createBrain('Archive')];
   const first = await send(manuals, 'manual', buildLongText('zebrawood'));
   const moved = await send(archive, 'manual', buildLongText('zebrawood'));
@@ -29,7 +29,7 @@ test('an item that is sent for another brain moves there with its pages, and is 
   expect([await countPages(manuals), await countPages(archive)]).toEqual([0, 0]);
 });
 
-test('an item of another channel or of another person with the same id stays where it is', async () => {
+test('an item of another channel or person with the same id stays where it is', async () => {
   const [one, other] = [await createBrain('One'), await createBrain('Other')];
   const github = await send(one, '17', 'Issue about the quay', { source_channel: 'github' });
   const jira = await send(other, '17', 'Ticket about the mole', { source_channel: 'jira' });

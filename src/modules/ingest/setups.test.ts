@@ -30,7 +30,7 @@ const mail = {
   thread_id: '18f3a',
 };
 
-test('Make sends the form of its set-up, with quotes and line breaks in it, and empty fields', async () => {
+test('Make sends the form of its setup, with quotes and line breaks in it, and empty fields', async () => {
   const { mapper } = JSON.parse(await readSetup('make')).module;
   const form = new URLSearchParams(
     mapper.formDataFields.map(({ key, value }: { key: string; value: string }) => [
@@ -61,7 +61,7 @@ test('Make sends raw JSON, and line breaks in its texts are accepted', async () 
   expect((await send(headers, '{"content":"unended')).status).toBe(400);
 });
 
-test('Zapier sends the fields of its set-up as JSON', async () => {
+test('Zapier sends the fields of its setup as JSON', async () => {
   const data = [...(await readSetup('zapier')).matchAll(/^\s+(?:Data\s+)?(content|source_\w+|thread_id)\s/gm)];
   expect(data.length + 1).toBe(5);
   const fields = { ...mail, source_id: '18f3b', content: 'From a Zap' };
@@ -74,7 +74,7 @@ test('Zapier sends the fields of its set-up as JSON', async () => {
   expect((await send(headers, JSON.stringify(fields))).body).toMatchObject({ dedup: { action: 'superseded' } });
 });
 
-test('n8n sends the name and value pairs of its node as JSON, numbers among them', async () => {
+test('n8n sends the name and value pairs of its node as JSON, including numbers', async () => {
   const { parameters } = JSON.parse(await readSetup('n8n')).nodes[0];
   expect(parameters.url).toMatch(/\/v1\/ingest$/);
   const names = parameters.bodyParameters.parameters.map(({ name }: { name: string }) => name);
@@ -90,7 +90,7 @@ test('n8n sends the name and value pairs of its node as JSON, numbers among them
   expect((await send(headers, JSON.stringify(fields))).body).toMatchObject({ dedup: { action: 'created' } });
 });
 
-test('the set-up’s command for a script works unchanged', async () => {
+test('the command for a script works unchanged', async () => {
   const command = await readSetup('curl');
   const body = /-d '(.*)'/.exec(command)?.[1] ?? '';
   const [, credential = ''] = /Authorization: (Bearer \S+)'/.exec(command) ?? [];

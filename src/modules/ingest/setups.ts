@@ -1,4 +1,4 @@
-// Set-ups to copy into Make, Zapier, n8n or a script, so that they send here. `setups.test.ts` sends what each of them
+// Setups to copy into Make, Zapier, n8n or a script, so that they send here. `setups.test.ts` sends what each of them
 // sends.
 
 export type Setup = { product: (typeof products)[number]; title: string; steps: string[]; copy: string };
@@ -19,7 +19,7 @@ function buildMakeSetup(url: string): Setup {
   const value = (name: string) => `{{var.input.${name}}}`;
   const tool = {
     name: 'Send to Thalamus',
-    description: 'Sends a text to the shared memory, which puts it into the brain that it fits.',
+    description: 'Sends a text to the shared memory, which stores it in the brain that fits.',
     inputs: fields.map((name) => ({ name, type: 'text', required: name === 'content' })),
     module: {
       module: 'http:ActionSendData',
@@ -72,7 +72,7 @@ function buildZapierSetup(url: string): Setup {
     title: 'Zapier: Webhooks by Zapier, POST',
     steps: [
       'Choose a trigger, such as Gmail: New Email.',
-      'Add the action "Webhooks by Zapier: POST" and fill in the fields below. The MCP tool of Zapier takes the same.',
+      'Add the action "Webhooks by Zapier: POST" and fill in the fields below. The MCP tool of Zapier accepts the same fields.',
     ],
     copy: lines.join('\n'),
   };
@@ -117,7 +117,7 @@ function buildCurlSetup(url: string): Setup {
   return {
     product: 'curl',
     title: 'A script',
-    steps: ['Send one request for each text. A repeated source_id replaces what was sent before, so a retry is safe.'],
+    steps: ['Send one request for each text. A repeated source_id replaces the earlier text, so a retry is safe.'],
     copy: [
       `curl -X POST ${url} \\`,
       `  -H 'Authorization: Bearer ${tokenPlace}' \\`,

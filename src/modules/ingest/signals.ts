@@ -8,7 +8,7 @@ export type Item = { content: string; sender: string | null; channel: string | n
 /** A person's decision about an earlier item. */
 export type Lesson = { brain_id: string; sender: string | null; channel: string | null; stems: readonly string[] };
 
-/** A brain with a share of all that speaks for one of them: the shares of all brains together are 1, or all are 0. */
+/** A brain with its share of all signals: the shares of all brains add up to 1, or all are 0. */
 export type BrainFit = { brainId: string; share: number };
 
 /** The weight of the content of brains; the rest is the weight of their descriptions. */

@@ -2,7 +2,7 @@
 
 export type Source = { platform: string; channel: string | null; user: string | null };
 
-/** `platform:channel:identity`, as in `source_label` and in the filters of search. Unknown levels are omitted. */
+/** `platform:channel:identity`, as in `source_label` and in search filters. Unknown levels are omitted. */
 export function formatSourceLabel({ platform, channel, user }: Source): string {
   return [platform, channel, user].filter((level) => level !== null).join(':');
 }
@@ -27,7 +27,7 @@ export function normalizeSender(user: string | null): string | null {
   return (user.split(/[\s<>"]+/).find((word) => /.@./.test(word)) ?? user).trim().toLowerCase();
 }
 
-/** The domain of a sender's address; null: it is no address. */
+/** The domain of a sender's address; null: it is not an address. */
 export function findSenderDomain(user: string | null): string | null {
   const sender = normalizeSender(user);
   return sender?.includes('@') ? (sender.split('@').at(-1) ?? null) : null;

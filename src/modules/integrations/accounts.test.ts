@@ -1,4 +1,4 @@
-// Services that reveal more than they should, or give two accounts one name.
+// Services that put secrets into their answers, or use one name for two accounts.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signIn, type Browser } from '../../../tests/support/google.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';

@@ -1,4 +1,5 @@
-// The possible actions of linked accounts, as pages that agents find: they are never stored, and so always current.
+// Describes the possible actions of linked accounts as pages that agents can search. The pages are computed for each
+// query, never stored.
 import type { Action } from '#kernel/action';
 import type { Context } from '#kernel/context';
 import { createPolicyForecaster, type ActionRegistry } from '#modules/policy';
@@ -21,7 +22,7 @@ export function createDiscoverActions(registry: ActionRegistry, sources: readonl
 
   function buildSchema(action: Action): Record<string, unknown> {
     if (!described.has(action)) described.set(action, z.toJSONSchema(action.payload, { io: 'input' }));
-    return described.get(action) as Record<string, unknown>; // see above
+    return described.get(action) as Record<string, unknown>;
   }
 
   return async (ctx: Context): Promise<DiscoveredAction[]> => {
@@ -70,7 +71,7 @@ function mayUse(action: Action, source: SourceNeeds, { row }: AccountOfSource): 
   return listMissingAccountScopes(row, action.scopes ?? listCapabilityScopes(source, 'act')).length === 0;
 }
 
-/** BI-035: the page names the account and the action. */
+/** Contract item BI-035: the page names the account and the action. */
 function buildActionSlug(installId: string, { name }: Action): string {
   return `integration_action-${installId}-${name}`;
 }

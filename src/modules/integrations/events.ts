@@ -1,7 +1,7 @@
 import { defineEvent } from '#kernel/event';
 import { z } from 'zod';
 
-/** A sync was set up, has come further, ended a reading, or was taken away. */
+/** A sync was created, made progress, finished a reading or was deleted. */
 export const syncChanged = defineEvent(
   'sync.changed',
   'integrations:read',

@@ -1,4 +1,4 @@
-// The contract about fetching: the length of requests, the target brain, the number of items (BI-023, BI-024).
+// Limits of fetching: the length of requests, the target brain, the number of items (BI-023, BI-024).
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { GoogleEmulator } from '#emulators/google/index';
 import { linkGoogle, startServerWithGoogle } from '../../../tests/support/google.ts';

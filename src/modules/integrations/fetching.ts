@@ -1,4 +1,4 @@
-// Reads from a source on demand: the part in the transaction, and the part after it.
+// Reads from a source on demand: one part runs in the transaction, the other after its commit.
 import type { AfterCommitContext, Context } from '#kernel/context';
 import { checkRead, type ReadRuling } from '#modules/policy';
 import { recordSync } from '#modules/connections';
@@ -17,12 +17,12 @@ export const readable = sources.filter((source) => source.supports.fetch);
 export type FetchDeps = {
   createReader: ReaderOf;
   publicUrl: string;
-  /** The room for files in a workspace, in bytes. */
+  /** How many bytes of files a workspace may store. */
   attachmentRoom: number;
   jobs: Jobs;
 };
 
-/** The request, in the source's own fields or in words, its account, and its target brain. */
+/** The request, in the source's own fields or in free text, with its account and target brain. */
 export type FetchRequest = {
   source: string;
   request?: string | undefined;
@@ -43,10 +43,13 @@ export async function prepareFetch(ctx: Context, asked: FetchRequest, publicUrl:
   return { source, link, of: row, brain: asked.brain_id ?? (await ctx.brains()).homeBrainId, ruling };
 }
 
-/** A source without any linked account: nothing is read, and the note says who can change that. */
+/** No account is linked for the source: nothing is read, and the note says who can link one. */
 export type UnlinkedSource = { note: string; brain: string };
 
-/** As `prepareFetch`, but for a source that is not linked an answer in place of an error, so that a plan of several reads goes on. */
+/**
+ * Like `prepareFetch`, but returns a note instead of throwing when no account is linked, so that the other reads of a
+ * plan continue.
+ */
 export async function prepareFetchIfLinked(
   ctx: Context,
   asked: FetchRequest,

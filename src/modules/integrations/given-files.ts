@@ -1,4 +1,4 @@
-// Files of a request to send a mail: as bytes, or as those of a page.
+// Files of a request to send a mail: given as bytes, or taken from a page.
 import type { Action } from '#kernel/action';
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
@@ -7,10 +7,12 @@ import { z } from 'zod';
 import { type AttachedFile, mostFiles, formatSize } from '#providers/writing';
 
 const mostBytes = 10_000_000;
-/** Longer base64 is not decoded; slightly too large files are refused by name. */
+/**
+ * Longer base64 is not decoded. Files that are only slightly too large are decoded, so that the error can name them.
+ */
 const mostLetters = Math.ceil(mostBytes / 3) * 4 + 100_000;
 
-/** A request with all files, and the JSON around them. */
+/** The most bytes of a request: all files in base64, and the JSON around them. */
 export const mostOfRequest = mostFiles * mostLetters + 1_000_000;
 
 /** Files in the input. */
@@ -38,7 +40,7 @@ export const givenFiles = z
   .max(mostFiles);
 type GivenFiles = z.output<typeof givenFiles>;
 
-/** The request, and its action; `room`: the bytes of files that a workspace may keep. */
+/** The request and its action; `room`: how many more bytes of files the workspace may store. */
 type FileRequest = {
   action: Action;
   request: { attachments?: GivenFiles | undefined; attach_from_page?: string | undefined };
@@ -47,18 +49,18 @@ type FileRequest = {
 };
 
 /**
- * The files of a request, kept for its draft, and the payload with their hashes, which bind the kept bytes. Throws when
- * the action sends no files.
+ * Stores the files of a request for its draft, and returns the payload with their hashes, which bind the stored bytes.
+ * Throws when the action sends no files.
  */
 export async function withFiles(
   ctx: Context,
   { action, request: { attachments = [], attach_from_page: page }, payload, room }: FileRequest,
 ): Promise<{ files: RetainedFile[]; payload: Record<string, unknown> }> {
   if ('attachments' in payload)
-    throw new AppError('invalid_input', 'input.attachments: give attachments beside input, not in it.');
+    throw new AppError('invalid_input', 'input.attachments: pass attachments beside input, not inside it.');
   if (!attachments.length && page === undefined) return { files: [], payload };
   if (!('attachments' in action.payload.shape)) {
-    const message = `attachments: ${action.name} (${action.source}) sends no files; mails at Gmail and Outlook do.`;
+    const message = `attachments: ${action.name} (${action.source}) sends no files. Only mails at Gmail and Outlook do.`;
     throw new AppError('invalid_input', message);
   }
   const files = await takeFiles(ctx, { attachments, page, room });
@@ -72,7 +74,7 @@ async function takeFiles(
   const ofPage = page === undefined ? [] : await listSendableFiles(ctx, page);
   if (attachments.length + ofPage.length > mostFiles) {
     const count = attachments.length + ofPage.length;
-    throw new AppError('invalid_input', `attachments: ${count} files, and a mail may have ${mostFiles}.`);
+    throw new AppError('invalid_input', `attachments: ${count} files were passed, and a mail may have ${mostFiles}.`);
   }
   const decoded = attachments.map((file) => ({ ...file, bytes: decodeFile(file) }));
   const size = decoded.reduce((sum, { bytes }) => sum + bytes.length, 0);
@@ -95,7 +97,7 @@ function toAttachedFiles(files: readonly RetainedFile[]): AttachedFile[] {
 function decodeFile({ filename, content_base64: text }: GivenFiles[number]): Buffer {
   const bytes = Buffer.from(text, 'base64');
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
-  // The decoder skips characters that are not base64, which are then missing.
+  // The decoder skips characters that are not base64, so the length of its result shows them.
   if (text.length % 4 !== 0 || bytes.length !== (text.length / 4) * 3 - padding)
     throw new AppError('invalid_input', `attachments: ${filename} is not valid base64.`);
   checkSize(filename, bytes.length);
@@ -112,7 +114,7 @@ async function listSendableFiles(ctx: Context, slug: string): Promise<RetainedFi
   if (!ctx.caller.scopes.has('pages:read'))
     throw new AppError('forbidden', 'attach_from_page: this key may not read pages (scope pages:read).');
   const { type, stored, all } = await listPageFiles(ctx, slug);
-  if (type !== 'email') throw new AppError('invalid_input', `attach_from_page: ${slug} is the page of no mail.`);
+  if (type !== 'email') throw new AppError('invalid_input', `attach_from_page: ${slug} is not the page of a mail.`);
   if (!all) throw new AppError('invalid_input', `attach_from_page: no file came with ${slug}.`);
   if (stored.length < all) {
     const missing = all - stored.length;

@@ -4,14 +4,14 @@ import { storePages } from '#modules/pages';
 import { takeInPageFiles, type Shelf } from './files/take-in.ts';
 import type { Batch, ItemError, Reader, Source } from '#providers/reading';
 
-/** The result of a fetch. `slugs` has every page that was read, unchanged ones too. */
+/** The result of a fetch. `slugs` lists every page that was read, also unchanged ones. */
 export type IngestResult = { count: number; slugs: string[]; errors: ItemError[]; stopped: string | null };
 
 const mostErrors = 50;
 
 /**
  * Stores batches as they are read, each in a short transaction. When reading fails after something was stored, returns
- * that with the reason; otherwise throws the error.
+ * the stored pages with the reason; otherwise throws the error.
  */
 export async function ingest(
   ctx: AfterCommitContext,

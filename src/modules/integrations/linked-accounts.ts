@@ -18,24 +18,27 @@ export type AccountOfSource = {
   lacks: string[];
 };
 
-/** A usable account, and its link of the caller's credential chain. */
+/** A usable account, and the link of the caller's credential chain that it comes from. */
 export type AnsweringAccount = ConnectionRow & { link: string };
 
-/** The purpose of an account; `scopes`: the scopes of the source that it needs. */
+/** What the account is for; `scopes`: the scopes of the source that it needs. */
 export type AccountRequest = {
   account?: string | undefined;
   publicUrl: string;
   scopes?: readonly string[] | undefined;
 };
 
-/** The scopes that an account needs for reading, or also for acting. */
+/** The scopes that an account needs for reading, or with the capability `act` also for actions. */
 export function listCapabilityScopes({ scopes }: Pick<Source, 'scopes'>, capability: 'read' | 'act'): string[] {
   return scopes.filter((each) => capability === 'act' || each.for !== 'act').map(({ scope }) => scope);
 }
 
 type Holders = Awaited<ReturnType<typeof listCredentialHolders>>;
 
-/** The caller's accounts by the sources they were linked for: the nearest in their chain first, and the longest linked. */
+/**
+ * The caller's accounts by source. Accounts of nearer links of the credential chain come first, then those linked
+ * longest ago.
+ */
 export async function listAccountsBySource(
   ctx: Context,
   sources: readonly SourceNeeds[],
@@ -79,9 +82,9 @@ export function connectUrl(publicUrl: string, source: Pick<Source, 'name'>): str
 }
 
 /**
- * The account for a source: the named one, or the only one of the first link of the caller's chain that has any; the
- * audit row names the link. Throws with what the person has to do when there is none, and `invalid_input` with the
- * names when there are several.
+ * The account for a source: the named one, or the only one of the first link of the caller's credential chain that has
+ * any. The audit row names that link. Without an account throws an error that says what the person must do; with
+ * several throws `invalid_input` with their names.
  */
 export async function chooseAccount(
   ctx: Context,
@@ -99,18 +102,21 @@ export async function chooseAccount(
   throw createNotLinkedError(source, known, { account, publicUrl });
 }
 
-/** Null when the caller has an account for a source, usable or not; else the message for the caller. */
+/** Null when the caller has an account for the source, usable or not; else the message for the caller. */
 export async function noteUnlinked(ctx: Context, source: SourceNeeds, publicUrl: string): Promise<string | null> {
   const known = await listHolderAccounts(ctx, await listCredentialHolders(ctx.db, ctx.caller), source, undefined);
   return known.length ? null : createNotLinkedError(source, known, { publicUrl }).message;
 }
 
-/** By its id, the provider's name for it, or the name of its pages. */
+/** Finds an account by its id, by its name at the provider, or by its name on pages. */
 function isCalled({ id, account, known_as }: ConnectionRow, name: string): boolean {
   return [id, account, known_as].some((each) => each.toLowerCase() === name.toLowerCase());
 }
 
-/** The linked account with this id, which the kernel has resolved. Throws when it cannot serve the source. */
+/**
+ * The linked account with this id, which the kernel has resolved already. Throws when the account cannot serve the
+ * source.
+ */
 export async function loadAccountById(
   ctx: Context,
   connectionId: string,
@@ -125,7 +131,7 @@ export async function loadAccountById(
   throw createNotLinkedError(source, [], { account: undefined, publicUrl });
 }
 
-/** The accounts of the first link of the chain that has any, and that link, which is noted for the audit row. */
+/** The accounts of the first link of the chain that has any. Notes that link for the audit row. */
 async function answerOfChain(
   ctx: Context,
   holders: Holders,
@@ -159,7 +165,7 @@ function findSourceAccount(row: ConnectionRow, source: SourceNeeds, wanted: read
 }
 
 function createSeveralAccountsError({ label }: SourceNeeds, accounts: readonly AccountOfSource[]): AppError {
-  // Calendars of one host may have one name: their ids distinguish them.
+  // Two calendars of one host may have the same name: their ids distinguish them.
   const isSaid = new Set(accounts.map(({ row }) => row.account)).size === accounts.length;
   const names = accounts.map(({ row }) => (isSaid ? row.account : row.id));
   const shown = accounts.map(({ row }) => (isSaid ? row.account : `${row.id} (${row.account})`));
@@ -184,7 +190,7 @@ function createNotLinkedError(
   const linked = known.map(({ row }) => row.account).join(', ');
   const what =
     account && linked
-      ? `There is no account ${account} for ${source.label}. Linked: ${linked}.`
+      ? `There is no account ${account} for ${source.label}. Linked accounts: ${linked}.`
       : `${source.label} is not linked.`;
   return new AppError('conflict', `${what} Ask the person to link it at ${url}`, { connect_url: url });
 }

@@ -20,7 +20,7 @@ import { accountProviders, integrationActions, sources } from '#providers';
 import { stopSyncsOfPerson } from './store/syncs.ts';
 import { createDueSyncRound, resumeSyncs, syncJob } from './sync/jobs.ts';
 
-/** Reading from linked services, writing to them, and keeping brains in step with them. */
+/** Reads from linked services, writes to them, and syncs brains with them. */
 export const integrationsModule = defineModule<Ground>({
   name: 'integrations',
   resources: [syncResource],

@@ -9,7 +9,7 @@ test.each([
   ['linear', 'add_comment', { issue_id: 'ENG-1', comment: 'Mended.' }],
   ['github', 'add_comment', { owner: 'octo', repo: 'engine', issue_number: 1, comment: 'Mended.' }],
   ['notion', 'add_comment', { page_id: 'Gears', comment: 'Is this so?' }],
-])('at %s the other name %s stands for our action with the same fields', (source, name, given) => {
+])('at %s the alternative name %s means our action with the same fields', (source, name, given) => {
   const action = integrationActions.find((each) => each.source === source && each.name === toOurName(source, name));
   expect(Object.keys(action?.payload.shape ?? {})).toEqual(
     expect.arrayContaining(Object.keys(toOurFields(source, name, given))),

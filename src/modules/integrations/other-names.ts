@@ -1,4 +1,4 @@
-// Names that clients of other systems have for actions of ours, and for their fields.
+// Names that clients of other systems use for our actions and their fields.
 import type { ActionAlias } from '#kernel/action';
 import { integrationActions } from '#providers';
 
@@ -15,7 +15,7 @@ export function toOurName(source: string, name: string): string {
   return byOtherName.get(`${source} ${name}`)?.action ?? name;
 }
 
-/** Fields by our names. A field under our name counts more. */
+/** Renames fields to our names. When a field is given under both names, ours wins. */
 export function toOurFields(source: string, name: string, given: Record<string, unknown>): Record<string, unknown> {
   const renamed = byOtherName.get(`${source} ${name}`)?.alias.fields ?? {};
   const entries = Object.entries(given).map(([field, value]) => [renamed[field] ?? field, value] as const);

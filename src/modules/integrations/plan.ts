@@ -8,12 +8,12 @@ import type { LocalMoment, Source } from '#providers/reading';
 /** A caller's request to a source: an exact input, or a free-text request. */
 export type SourceRequest = { request?: string | undefined; input?: Record<string, unknown> | undefined };
 
-/** A reading that is ready to be done: the source's own input, and how it came about. */
+/** A reading that is ready to start: the source's own input, and a note about how the input was found. */
 export type Plan = { input: Record<string, unknown>; log: string[] };
 
 const nothing = z.strictObject({});
 
-/** Makes the plan of a call at a face. Throws `invalid_input` with the accepted input, instead of guessing. */
+/** Turns a call into a plan. Throws `invalid_input` that lists the accepted input, instead of guessing. */
 export function planReading(
   source: Source,
   asked: SourceRequest,
@@ -23,20 +23,20 @@ export function planReading(
   if (asked.request === undefined) throw new AppError('invalid_input', `Say what to fetch. ${source.hint}`);
   const understood = source.parseRequest(asked.request, moment);
   if (!understood) {
-    throw new AppError('invalid_input', `request: this is not understood without guessing. ${source.hint}`);
+    throw new AppError('invalid_input', `request: this cannot be understood without guessing. ${source.hint}`);
   }
   const input = parse(source, understood, face);
   return { input, log: [`request was understood as ${JSON.stringify(understood)}`] };
 }
 
-/** The checked settings of a sync. Throws `invalid_input` with the accepted settings. */
+/** Checks the settings of a sync. Throws `invalid_input` that lists the accepted settings. */
 export function parseSyncSettings(
   { settings = nothing, label, hint }: Source,
   input: Record<string, unknown>,
   face: Face,
 ) {
   const read = convertAtFace(face, settings, input);
-  return parseBySchema(settings, read, settings === nothing ? `${label} takes no input here.` : hint);
+  return parseBySchema(settings, read, settings === nothing ? `${label} accepts no input here.` : hint);
 }
 
 function parse({ input: schema, hint }: Source, input: Record<string, unknown>, face: Face): Record<string, unknown> {

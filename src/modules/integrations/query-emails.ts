@@ -1,5 +1,5 @@
-// `query_emails` and `search_emails`, as clients of other systems search Gmail through `act_on_integration`. They read, so nothing is
-// drafted.
+// `query_emails` and `search_emails`, with which other systems' clients search Gmail through `act_on_integration`. They only
+// read, so they make no draft.
 import type { AfterCommitContext, Context } from '#kernel/context';
 import { convertAtFace } from '#kernel/convert-refused';
 import { AppError } from '#kernel/errors';
@@ -22,14 +22,17 @@ type SearchRequest = {
   account?: string | undefined;
 };
 
-/** A search that is about to be made. */
+/** A search that is checked and ready to run. */
 export type EmailSearch = { kind: 'searching'; asked: FetchRequest; prepared: PreparedFetch };
 
 export function isEmailSearch({ action_name }: SearchRequest): boolean {
   return action_name !== undefined && names.includes(action_name);
 }
 
-/** Checks a search as a fetch is checked. Throws `invalid_input` for other fields, and `forbidden` where the pages may not be stored. */
+/**
+ * Checks a search like a fetch. Throws `invalid_input` for unknown fields, and `forbidden` when the caller may not
+ * store the pages.
+ */
 export async function prepareSearch(
   ctx: Context,
   searchRequest: SearchRequest,
@@ -49,7 +52,10 @@ export async function prepareSearch(
   const { homeBrainId, roles } = await ctx.brains();
   const role = roles.get(homeBrainId);
   if (role === undefined || role === 'viewer')
-    throw new AppError('forbidden', 'Mails that are found are stored in your home brain, where you may only read.');
+    throw new AppError(
+      'forbidden',
+      'This search would store mails in your home brain, where you have read access only.',
+    );
   return { kind: 'searching', asked: fetchRequest, prepared: await prepareFetch(ctx, fetchRequest, publicUrl) };
 }
 
@@ -77,7 +83,7 @@ export async function listFoundMessages(
 
 type ThreadPage = { title: string; body: string; frontmatter: Record<string, unknown> };
 
-/** The page of a thread has its messages one after the other, each with its sender and date above its text. */
+/** The page of a thread has its messages in order, each with its sender and date above its text. */
 function listThreadMessages({ title, body, frontmatter }: ThreadPage): FoundMessage[] {
   const ids = Array.isArray(frontmatter['message_ids']) ? frontmatter['message_ids'].map(String) : [];
   const parts = body.split('\n\n---\n\n');

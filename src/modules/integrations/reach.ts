@@ -7,7 +7,7 @@ import { sources } from '#providers';
 
 const providers = new Map(sources.map(({ name, provider }) => [name, provider]));
 
-/** How a draft's action reaches its provider, and the files that it is sent with. */
+/** Gives a draft's action the access to its provider, and the files to send. */
 export function createReach(
   { client, files, transactions }: { client: ProviderClient; files: OpenRetainedFile; transactions: Transactions },
   draft: { id: string; workspace_id: string; connection_id: string; source: string },

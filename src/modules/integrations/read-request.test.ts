@@ -26,7 +26,7 @@ test.each([
   'Mail Ana, who was ana@example.com before, subject: Hello, body: Hi',
   'Mail ana@example.com, subject: Hello',
   'Tell ana@example.com that we are in',
-])('the request %s is no exact mail, and gets a question back', (request) => {
+])('the request %s is not an exact mail, and gets a question back', (request) => {
   expect(readRequest('gmail', request)).toMatchObject({
     kind: 'clarification',
     question: expect.stringContaining('to, cc, bcc, subject and body'),
@@ -51,7 +51,7 @@ test.each([
   'Create "Lunch" on 2027-06-01 from 12:00 to 13:00',
   'Create "Lunch" tomorrow at noon',
   'Create "Lunch" on 2027-06-01 from 12:00 to 13:00 UTC without ana@example.com',
-])('the request %s is no exact event, and gets a question back', (request) => {
+])('the request %s is not an exact event, and gets a question back', (request) => {
   expect(readRequest('calendar', request)).toMatchObject({ kind: 'clarification' });
 });
 

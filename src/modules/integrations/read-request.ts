@@ -1,4 +1,4 @@
-/** Reads a free-text request, as far as this is possible without guessing. */
+/** Reads a free-text request, as far as it is unambiguous. */
 export type ReadRequest =
   | { kind: 'action'; action: string; payload: Record<string, unknown> }
   | { kind: 'clarification'; question: string }
@@ -10,7 +10,7 @@ const quoted = String.raw`(?:"([^"]+)"|“([^”]+)”)`;
 const asksToRead =
   /^\s*(?:find|search|list|show|read|look up|what|which|who|when|where|did|do i|are there|is there)\b/i;
 
-/** Every word of the request must have its place: an unused one could change the meaning, such as “but not eve@…”. */
+/** Every word of the request must be understood: an ignored word could change the meaning, such as “but not eve@…”. */
 const shapes = {
   mail: new RegExp(
     String.raw`^\s*(?:please\s+)?(?:send\s+(?:an?\s+)?(?:e-?)?mail\s+to|(?:e-?)?mail|write\s+to)\s+(${list})` +
@@ -29,7 +29,9 @@ const shapes = {
   ),
 };
 
-/** Reads a request of an exact form. Any other gets a question for the fields: nothing is guessed. */
+/**
+ * Reads a request of an exact form. Any other request is answered with a question for the fields: nothing is guessed.
+ */
 export function readRequest(source: string, request: string): ReadRequest {
   if (asksToRead.test(request)) {
     return {

@@ -18,7 +18,7 @@ afterAll(() => close());
 beforeEach(() => google.ledger.clear());
 
 type Row = Record<string, unknown> & { slug: string; title: string; type: string };
-const getPages = (body: Output<'search' | 'query' | 'list_pages'>) => body.pages as Row[]; // with fields that only some have
+const getPages = (body: Output<'search' | 'query' | 'list_pages'>) => body.pages as Row[]; // some messages also have the optional fields
 const getSlugs = ({ page_slugs }: Output<'fetch_from_integration'>) => page_slugs;
 const fetchMail = (query: string, more: object = {}) =>
   server.ok('fetch_from_integration', { source: 'gmail', input: { query, ...more } });

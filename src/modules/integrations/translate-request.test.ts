@@ -50,7 +50,7 @@ test('an address that the request does not name gets a question back, whatever t
   });
 });
 
-test('a part of an address in the request is no address of it', async () => {
+test('a part of an address in the request does not count as an address', async () => {
   expect(await act('Please tell diana@example.com that we meet on Friday')).toMatchObject({
     kind: 'clarification',
     question: expect.stringContaining('ana@example.com'),

@@ -12,8 +12,8 @@ const answer = z.object({
 });
 
 /**
- * Has a language model read a request that the fixed forms do not cover. What it answers is only a draft of a draft:
- * the payload is checked by the action's schema, and a recipient that the request does not name is asked back.
+ * Lets a language model read a request that the fixed forms do not cover. Its answer is not trusted: the action's
+ * schema checks the payload, and a recipient that the request does not name gets a question back.
  */
 export async function translateRequest(
   llm: ModelAccess,
@@ -25,7 +25,7 @@ export async function translateRequest(
   if (read.kind === 'noop') return { kind: 'noop', reason: read.reason ?? 'There is nothing to do.' };
   const action = actions.find((each) => each.name === read.action);
   if (read.kind === 'clarification' || !action) {
-    return { kind: 'clarification', question: read.question ?? 'What exactly should be done?' };
+    return { kind: 'clarification', question: read.question ?? 'Which action should be drafted?' };
   }
   const parsed = action.payload.safeParse(parseJson(read.payload));
   if (!parsed.success) {

@@ -1,4 +1,4 @@
-// One batch: claim, embed, store. No transaction is open while the embedder is asked.
+// One batch: claim, embed, store. No transaction is open during the request to the embedder.
 import type { Db, Transactions } from '#kernel/database';
 import { LlmCapReached, type MeteredEmbedders } from '#modules/usage';
 import { TextRefused, type MeteredEmbedder } from '#platform/embeddings';
@@ -9,7 +9,7 @@ import { claimItems, giveBack, delayUntil, putAside, storeCodes, type EmbeddedIt
 export type BatchDoors = {
   transactions: Transactions;
   embedder: MeteredEmbedders;
-  /** Keeps such of these items as can vanish with their vectors, until the transaction ends. */
+  /** Locks those of these items that can be deleted together with their vectors, until the transaction ends. */
   lockItems(db: Db, ids: readonly string[]): Promise<void>;
   now(): Date;
   newId(): string;
@@ -19,12 +19,12 @@ export type BatchDoors = {
 export type BatchResult = { claimed: number; embedded: number; refused: number; postponed: LlmCapReached | null };
 
 const batchItems = 32;
-/** Longer than requests usually take, so that as a rule only a process that died lets it end. */
+/** Longer than requests usually take, so that normally only the claim of a dead process expires. */
 const leaseMs = 3 * 60_000;
-/** When this many are refused and none is accepted, the embedder is at fault and not the texts. */
+/** When this many texts are refused and none is accepted, the embedder is at fault, not the texts. */
 const tooManyRefused = 3;
 
-/** Embeds the newest waiting texts. Throws when the embedder cannot be used; the texts then keep waiting. */
+/** Embeds the newest waiting texts. Throws when the embedder cannot be used; the texts then stay in the queue. */
 export async function embedBatch(doors: BatchDoors, workspaceId: string, space: string): Promise<BatchResult> {
   const { transactions, newId } = doors;
   const claim = { workspaceId, space, claim: newId(), forMs: leaseMs };
@@ -53,7 +53,10 @@ type EmbeddedBatch = { embedded: EmbeddedItem[]; refused: { item: Item; reason: 
 
 type PostponedTexts = { ids: string[]; reason: LlmCapReached };
 
-/** Each person's texts at that person's cost. Those of a person at the cap are held; the cap of the workspace is thrown. */
+/**
+ * Embeds each person's texts at that person's cost. Texts of a person at the cap wait; the cap of the workspace is
+ * thrown.
+ */
 async function embedForEach(
   embedder: MeteredEmbedders,
   workspaceId: string,

@@ -37,7 +37,7 @@ function createOwnPool(server: TestServer): Pool {
   return pool;
 }
 
-/** Asks for the status until it is as wanted. */
+/** Asks for the status until it matches. */
 async function waitForStatus(server: TestServer, wanted: Record<string, unknown>, withinMs = 8_000) {
   const giveUpAt = Date.now() + withinMs;
   for (;;) {
@@ -131,7 +131,7 @@ test.runIf(isDeep)('another model embeds everything again; vectors of the first 
   await waitForStatus(first, { embedded: 40 });
   const second = await start({ DATABASE_URL: first.connectionString, THALAMUS_EMBEDDINGS_MODEL: 'second-model' });
   await waitForStatus(second, { model: 'second-model', embedded: 40, pending: 0 });
-  // The first server goes on, and leaves the space to the second.
+  // The first server continues, and leaves the space to the second.
   await add(first, 'Written to the first');
   await add(second, 'Written to the second');
   await waitForStatus(second, { embedded: 42, pending: 0 });
@@ -166,7 +166,7 @@ test('a text that the embedder refuses is set aside and delays no other', async 
   await waitForStatus(server, { embedded: 20, failed: 1, pending: 0, last_error: null });
 });
 
-test('the status reports an unreachable embedder without its key, and waiting texts are embedded on its return', async () => {
+test('the status reports an unreachable embedder without its key, and waiting texts are embedded when it returns', async () => {
   const leak = { error: { message: `Incorrect API key provided: ${apiKey}`, type: 'invalid_request_error' } };
   emulator.failAlways({ kind: 'status', status: 401, body: leak });
   const server = await start();

@@ -1,4 +1,4 @@
-// Keeps the vectors of every workspace up with its texts, in the background, as long as an embedder is set.
+// Keeps the vectors of every workspace up to date with its texts, in the background, as long as an embedder is set.
 import { AppError } from '#kernel/errors';
 import { LlmCapReached } from '#modules/usage';
 import { createWorker, type Tasks, type Worker } from '#platform/workers';
@@ -7,15 +7,15 @@ import { formatCapReason, takeTurn, type Runs, type TurnDoors } from './take-tur
 
 type Options = TurnDoors & { listWorkspaces(): Promise<readonly string[]> };
 
-/** The work in the background. Any number of processes may do it at once; they share it by claims. */
+/** The background work. Any number of processes may do it concurrently; they share it by claims. */
 export type EmbeddingWork = Worker & {
-  /** A write there: the workspace is checked soon. */
+  /** Reports a write in a workspace, which is then checked soon. */
   nudge(workspaceId: string): void;
 };
 
 /** Writes come in bursts, so a short wait makes fuller batches. */
 const debounceMs = 150;
-/** The latest time at which work of another process, or of one that died, is found. */
+/** The latest time at which work of another process, or of a dead one, is found. */
 const sweepMs = 30_000;
 /** The pause after an error; twice as long after each further one. */
 const shortestPauseMs = 15_000;
@@ -23,15 +23,15 @@ const longestPauseMs = 300_000;
 /** Unfinished work is repeated by the next process. */
 const longestStopMs = 5_000;
 
-/** The workspaces of this process whose texts are embedded at the same time: each has several batches under way. */
+/** How many workspaces this process embeds at a time: each has several concurrent batches. */
 const workspacesAtOnce = 1;
 
-/** Makes the work; nothing happens before it is started. */
+/** Creates the work; nothing happens before it is started. */
 export function createEmbedding(options: Options): EmbeddingWork {
   const { listWorkspaces, log, now } = options;
   const due = new Set<string>();
   const runs: Runs = { begun: new Set(), left: new Set() };
-  /** Workspaces at a daily cap, and until when; the others go on. */
+  /** Workspaces at a daily cap, and until when; the others continue. */
   const capped = new Map<string, number>();
   let sweptAt = -Infinity;
   let pause = 0;
@@ -106,5 +106,5 @@ async function reportEmbeddingError(
       if (!hasBegun) await awaitRun(db, workspaceId, embedder.model, now());
       await noteEmbeddingError(db, workspaceId, message.slice(0, 1_000), now());
     })
-    .catch(() => {}); // the database is what failed
+    .catch(() => {}); // the database itself failed
 }

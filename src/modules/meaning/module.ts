@@ -8,7 +8,7 @@ import type { BatchDoors } from './embed-batch.ts';
 import { createEmbedding } from './embedding.ts';
 import { createEmbeddingStatus } from './operations/embedding-status.ts';
 
-/** Finding by meaning: a vector for every text, where an embedder is set. */
+/** Search by meaning: a vector for every text, if an embedder is set. */
 export const createMeaningModule = ({ lockItems }: Pick<BatchDoors, 'lockItems'>) =>
   defineModule<Ground>({
     name: 'meaning',
@@ -16,7 +16,7 @@ export const createMeaningModule = ({ lockItems }: Pick<BatchDoors, 'lockItems'>
     work: (ground) => ({ background: createEmbeddingWork(ground, lockItems) }),
   });
 
-/** Its own writes are not watched, or it would never rest. */
+/** Its own writes are not watched, because it would never rest. */
 function createEmbeddingWork(ground: Ground, lockItems: BatchDoors['lockItems']): Background[] {
   const { db, watched, telemetry, log } = ground;
   const embedder = getMeteredEmbedders(ground);

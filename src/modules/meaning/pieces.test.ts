@@ -13,7 +13,7 @@ test('a title alone is a piece, and an empty text has none', () => {
   expect(splitIntoPieces(' ', '')).toEqual([]);
 });
 
-test('a long text is cut between paragraphs rather than in them', () => {
+test('a long text is cut between paragraphs if possible', () => {
   const paragraph = 'word '.repeat(250).trim();
   const pieces = splitIntoPieces('T', [paragraph, paragraph, paragraph].join('\n\n'));
   expect(pieces).toEqual([`T\n${paragraph}`, `T\n${paragraph}`, `T\n${paragraph}`]);

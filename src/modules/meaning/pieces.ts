@@ -2,7 +2,7 @@
 const longestPiece = 2_000;
 const mostPieces = 32;
 
-/** The embedded part of a body; later text is found by its words only. */
+/** The embedded part of a body; later text is found only by its words. */
 export const embeddedCharacters = longestPiece * mostPieces;
 
 /** Where a piece may end, the best first. */
@@ -33,6 +33,6 @@ function endOfPiece(text: string): number {
     const at = text.lastIndexOf(each, longestPiece - each.length);
     if (at > longestPiece / 2) return at + each.length;
   }
-  // Half of a surrogate pair is no character.
+  // Half of a surrogate pair is not a character.
   return /[\ud800-\udbff]/.test(text[longestPiece - 1] ?? '') ? longestPiece - 1 : longestPiece;
 }

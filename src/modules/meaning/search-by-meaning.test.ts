@@ -1,4 +1,4 @@
-// A whole server with an embedder behind it, whose synonyms are known: what it finds, when, and what it says of it.
+// A whole server with an embedder whose synonyms are known: tests what it finds, when, and what the answer says.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createOwnerPool } from '#platform/database';
@@ -76,7 +76,7 @@ test('a query without a common word finds the memory by its meaning, and the hit
   expect(Number(found['confidence' as never])).toBeGreaterThan(0.5);
 });
 
-test('a query about an absent subject has no outstanding hit', async () => {
+test('a query about an absent subject has no hit that stands out', async () => {
   await store(...filler);
   await waitUntilEmbedded();
   expect(listContents(await search('physician'))).toEqual([]);
@@ -94,7 +94,7 @@ test('a memory is found by its words at once, and has a similarity as soon as it
   expect(after?.semantic_similarity).toBeGreaterThan(0.7);
 });
 
-test('hits by words keep their places among hits by meaning, over all pages', async () => {
+test('hits by words keep their positions among hits by embeddings, over all pages', async () => {
   const worded = Array.from({ length: 12 }, (_, at) => `Ledger entry number ${at} about the automobile`);
   const meant = Array.from({ length: 25 }, (_, at) => `Driving lesson ${at}`);
   await store(...worded, ...meant, ...filler);
@@ -161,14 +161,14 @@ test('an embedder that does not answer costs no hit and little time, and the ans
   emulator.failAlways({ kind: 'slow', ms: 20_000 });
   const begun = Date.now();
   const slow = await search('harbour wall');
-  expect(Date.now() - begun).toBeLessThan(10_000); // half of what the embedder takes
+  expect(Date.now() - begun).toBeLessThan(10_000); // half of what the embedder accepts
   expect(slow.memories).toMatchObject([{ content: 'A ship in the harbour', semantic_similarity: null }]);
-  expect(slow.notice).toContain('by words alone');
+  expect(slow.notice).toContain('used words only');
   emulator.failAlways(null);
   expect((await search('harbour quay')).notice).toBeUndefined();
 });
 
-test('the same query asks the embedder once', async () => {
+test('the same query sends one request to the embedder', async () => {
   await store('A ship in the harbour');
   await waitUntilEmbedded();
   const before = emulator.texts().length;
@@ -264,7 +264,7 @@ test('automations that write to one board say how similar their intent is to the
   expect(failed).toMatchObject({ count: 2, notice: expect.stringContaining('not compared') });
 });
 
-test('an item that shares no word with any brain is placed by meaning, which counts more than a description', async () => {
+test('an item that shares no word with any brain is placed by its embedding, which counts more than a description', async () => {
   const parent = brain;
   const make = async (name: string, description: string, memory: string) => {
     const made = await server.ok('create_brain', { name, description, parent_brain_id: parent });

@@ -42,7 +42,7 @@ type Tables = {
 };
 type Db = Kysely<Tables>;
 
-/** Makes the space the workspace's own, and has everything looked through again when it was another. */
+/** Makes the space the workspace's own, and checks everything again when it was another one. */
 export async function beginRun(db: Db, workspaceId: string, space: string, at: Date): Promise<void> {
   await sql`
     insert into embedding_runs (workspace_id, space, started_at) values (${workspaceId}, ${space}, ${at})
@@ -78,7 +78,7 @@ export async function readRunState(
   return { isOurs: true, isBehind: rows[0]?.is_behind ?? false };
 }
 
-/** The snapshot of the last look; null where it was taken in another history of the database, or its ids went back. */
+/** The snapshot of the last check; null when it belongs to another history of the database, or its ids went back. */
 const seenInThisHistory = sql<string | null>`case when history = database_history()
   and pg_snapshot_xmax(seen) <= pg_snapshot_xmax(pg_current_snapshot()) then seen::text end`;
 
@@ -90,7 +90,7 @@ function isUnseenChange(seen: string) {
 
 /**
  * Reads the writes since the run's snapshot: queues texts without a vector, deletes vectors of deleted or changed
- * texts, and moves those of moved texts. All from one snapshot, which becomes the next.
+ * texts, and moves those of moved texts. All from one snapshot, which is stored for the next time.
  */
 export async function noteChanges(
   db: Db,
@@ -138,13 +138,13 @@ export type Item = {
   title: string | null;
   body: string;
   textHash: string;
-  /** Whose personal brain it is in; null: it belongs to several people. */
+  /** The owner of its personal brain; null: it belongs to several people. */
   personId: string | null;
 };
 
 export type Claim = { workspaceId: string; space: string; claim: string; forMs: number };
 
-/** Claims up to a number of texts, the newest first. Deleted ones leave the queue. Empty when nothing is due. */
+/** Claims up to a number of texts, newest first. Deleted ones leave the queue. Empty when nothing is due. */
 export async function claimItems(
   db: Db,
   { workspaceId, space, claim, forMs }: Claim,
@@ -249,7 +249,7 @@ async function upsertCodes(db: Db, rows: Tables['embeddings'][]): Promise<void> 
     .execute();
 }
 
-/** Sets a text aside that the embedder refuses, longer each time. */
+/** Sets aside a text that the embedder refuses, longer each time. */
 export async function putAside(db: Db, itemId: string, claim: string, reason: string): Promise<void> {
   await sql`
     update embedding_queue
@@ -258,7 +258,7 @@ export async function putAside(db: Db, itemId: string, claim: string, reason: st
     where item_id = ${itemId} and claim = ${claim}`.execute(db);
 }
 
-/** Releases a claim after an error that was not the texts' fault, and stores the error. */
+/** Releases a claim after an error that was not caused by the texts, and stores the error. */
 export async function giveBack(db: Db, { workspaceId, claim }: Pick<Claim, 'workspaceId' | 'claim'>): Promise<void> {
   await db
     .updateTable('embedding_queue')
@@ -268,7 +268,7 @@ export async function giveBack(db: Db, { workspaceId, claim }: Pick<Claim, 'work
     .execute();
 }
 
-/** Lets claimed texts wait until a time, as their person is at a cap until then. */
+/** Lets claimed texts wait until the cap of their person ends. */
 export async function delayUntil(db: Db, claim: string, itemIds: readonly string[], until: Date): Promise<void> {
   await db
     .updateTable('embedding_queue')
@@ -311,7 +311,7 @@ export async function countProgress(db: Db, brainIds: readonly string[], space: 
   return rows[0] ?? { total: 0, embedded: 0, queued: 0, failed: 0 };
 }
 
-/** The run of the workspace, when there is one. */
+/** The run of the workspace, if there is one. */
 export async function findRun(db: Db) {
   return db
     .selectFrom('embedding_runs')

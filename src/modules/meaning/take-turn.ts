@@ -14,7 +14,7 @@ const atOnce = 3;
 /** Then other workspaces get their turn. */
 const batchesPerTurn = 10;
 
-/** Workspaces whose run this process made its own, and those where another has taken it since. */
+/** Workspaces whose run this process started, and those whose run another process has taken since then. */
 export type Runs = { begun: Set<string>; left: Set<string> };
 
 /** Embeds some batches of one workspace. True when there may be more. */
@@ -32,7 +32,7 @@ export async function takeTurn(
   }
   const state = await transactions.run(workspaceId, 'read', (db) => readRunState(db, workspaceId, space));
   if (!state.isOurs) {
-    if (!left.has(workspaceId)) log.info({ space, workspaceId }, 'another server embeds with another model now');
+    if (!left.has(workspaceId)) log.info({ space, workspaceId }, 'another server now embeds with another model');
     left.add(workspaceId);
     return false;
   }
@@ -58,8 +58,8 @@ export async function takeTurn(
   return ended.some((each) => each.status === 'fulfilled' && !each.value.isDone);
 }
 
-/** Why texts wait for the end of a cap. Every member reads it, so it says nothing of what anybody spends. */
+/** Why texts wait for the end of a cap. Every member reads it, so it reveals nobody's spending. */
 export function formatCapReason({ resetsAt, details }: LlmCapReached): string {
   const whose = details['daily_cap'] === 'person' ? 'The daily cap of one person' : "The workspace's daily cap";
-  return `${whose} of what models may cost is reached. Embedding goes on after ${resetsAt.toISOString()}. Until then new texts are found by their words alone.`;
+  return `${whose} on model costs is reached. Embedding continues after ${resetsAt.toISOString()}. Until then new texts are found only by their words.`;
 }

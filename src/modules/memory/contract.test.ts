@@ -1,4 +1,4 @@
-// The contract about limits, order and answers of memory (ZB-026, 033 to 036, 038, 039, 042, 046).
+// Limits, order and answers of memory (ZB-026, 033 to 036, 038, 039, 042, 046).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
 
@@ -30,7 +30,7 @@ describe('search_memory', () => {
   const found = async (more: object) =>
     listIds((await server.ok('search_memory', { q: 'lighthouse keeper', brain_id, ...more }))['memories']);
 
-  test('answers ten by default, and twenty at most', async () => {
+  test('returns ten by default, and twenty at most', async () => {
     expect(await found({})).toHaveLength(10);
     expect(await found({ limit: 20 })).toHaveLength(20);
     expect(await found({ limit: 3 })).toHaveLength(3);
@@ -49,7 +49,7 @@ describe('search_memory', () => {
     expect(await found({ limit: 20 })).toEqual(pages.slice(0, 2).flat());
   });
 
-  test('keeps to the requested brain, type and source', async () => {
+  test('returns only the requested brain, type and source', async () => {
     const other = await createBrain('Other search');
     const [elsewhere] = await store(other, ['The lighthouse keeper moved']);
     const decided = await server.ok('add_memory', {
@@ -65,7 +65,7 @@ describe('search_memory', () => {
 });
 
 describe('list_memories', () => {
-  test('answers the newest first with a total, fifty by default and a hundred at most', async () => {
+  test('returns the newest first with a total, fifty by default and a hundred at most', async () => {
     const brain_id = await createBrain('List');
     const stored: string[] = [];
     for (let batch = 0; batch < 4; batch += 1)
@@ -88,7 +88,7 @@ describe('list_memories', () => {
     expect(await collectStatuses('list_memories', bad)).toEqual(bad.map(() => 422));
   });
 
-  test('keeps to a brain and a type, and counts only those', async () => {
+  test('returns only a brain and a type, and counts only those', async () => {
     const [brain_id, other] = [await createBrain('Typed'), await createBrain('Untyped')];
     await store(other, ['A decision elsewhere'], { type: 'decision' });
     const [decision] = await store(brain_id, ['We use oars'], { type: 'decision' });
@@ -172,6 +172,6 @@ test('brain_overview counts new items of its period, and shows decisions, constr
   expect(listIds(overview['constraints'])).toEqual([constraint]);
   expect(overview).toMatchObject({ constellations: [], ingestion_stats: [{ source: 'human', memories: 4 }] });
   const conflicts = async () => (await server.ok('brain_overview', { brain_id }))['conflicts'];
-  await expect.poll(conflicts, { timeout: 40_000 }).toHaveLength(1); // linked in the background, once imports and searches rest
+  await expect.poll(conflicts, { timeout: 40_000 }).toHaveLength(1); // linked in the background, once imports and searches pause
   expect(overview).toHaveProperty('priority_ingredients');
 }, 60_000);

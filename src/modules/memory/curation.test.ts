@@ -15,7 +15,7 @@ const narrowKey = async (brain: string) => {
   return String(made['key']);
 };
 
-test('a session hides brains from a narrow key that the key may not read', async () => {
+test('a session hides brains that a narrow key may not read from that key', async () => {
   const [open, secret] = [await createBrain('Open'), await createBrain('Secret')];
   const hidden = await store('The audit of the lighthouse is on Monday', { target_brain_id: secret });
   const { session_id } = await server.ok('load_brain', { brain_id: open });
@@ -53,13 +53,13 @@ test('a retired memory shows its successor, and is live again when the successor
   expect(JSON.stringify(await server.ok('search_memory', { q: 'gate opens' }))).toContain(old);
 });
 
-test('an archived memory replaces nothing, so that two cannot archive each other', async () => {
+test('an archived memory cannot replace another, so that two cannot archive each other', async () => {
   const [one, other] = [await store('Red paint for the door'), await store('Blue paint for the fence')];
   await server.ok('archive_memory', { id: one, superseded_by: other });
   expect((await server.call('archive_memory', { id: other, superseded_by: one })).status).toBe(409);
 });
 
-test('a correction removes the notices of the former words, and reports what the new words repeat', async () => {
+test('a correction removes the notices about the former words, and reports duplicates and contradictions of the new ones', async () => {
   const brain_id = await createBrain('Corrected');
   const at = { target_brain_id: brain_id };
   await store('Invoices are archived in the blue cabinet', at);
@@ -75,7 +75,7 @@ test('a correction removes the notices of the former words, and reports what the
 test.each([
   ['We write the parser in C++', 'We write the parser in C#'],
   ['Alert when the load is > 5', 'Alert when the load is < 5'],
-])('the text «%s» is no duplicate of «%s»', async (one, other) => {
+])('the text «%s» is not a duplicate of «%s»', async (one, other) => {
   const target_brain_id = await createBrain('Signs');
   await store(one, { target_brain_id });
   expect(await server.ok('add_memory', { content: other, target_brain_id })).toMatchObject({ duplicate_of: null });

@@ -7,7 +7,7 @@ import { locateSessions } from './store/sessions.ts';
 export const memoryId = itemId('memory').describe('Id of a memory, from `search_memory` or `list_memories`.');
 export const sessionId = itemId('memory_session').describe('From `load_brain`.');
 
-export const mergeId = itemId('memory_merge').describe('From `merge_memories`, or the changes told by `get_memory`.');
+export const mergeId = itemId('memory_merge').describe('From `merge_memories`, or the changes in `get_memory`.');
 
 /** A memory is visible to everybody who may read its brain. */
 export const memoryResource = defineResource({ kind: 'memory', noun: 'memory', locate: locateMemories });

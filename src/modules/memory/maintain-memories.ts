@@ -5,7 +5,7 @@ import { insertTriggerWords, listTriggersWithoutWords } from './store/triggers.t
 const sessionRecallsKeptMs = 14 * 24 * 60 * 60 * 1000;
 const triggersAtOnce = 500;
 
-/** The hourly work in a workspace: deletes recalls of old sessions, and indexes old triggers. */
+/** Hourly work in a workspace: deletes recalls of old sessions, and indexes old triggers. */
 export async function maintainMemories(db: Db, now: Date): Promise<void> {
   await dropSessionRecalls(db, new Date(now.getTime() - sessionRecallsKeptMs));
   await insertTriggerWords(db, await listTriggersWithoutWords(db, triggersAtOnce));

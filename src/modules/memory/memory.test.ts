@@ -31,7 +31,7 @@ test('type and salience are inferred when the caller omits them', async () => {
   });
 });
 
-test('pages of a list hold each memory once, the newest first', async () => {
+test('pages of a list contain each memory once, newest first', async () => {
   const { brain_id } = await server.ok('create_brain', { name: 'Read page by page' });
   const contents = Array.from({ length: 7 }, (_, at) => ({ content: `Ledger sheet ${at} is in drawer ${at}` }));
   const { memories } = await server.ok('add_memories_bulk', { memories: contents, target_brain_id: brain_id });
@@ -43,7 +43,7 @@ test('pages of a list hold each memory once, the newest first', async () => {
   expect(pages).toEqual(listIds(await server.ok('list_memories', { brain_id, limit: 100 })));
 });
 
-test('bulk storing answers in the order of the input', async () => {
+test('bulk storing keeps the order of the input in its answer', async () => {
   const contents = Array.from({ length: 100 }, (_, position) => ({ content: `Bulk memory number ${position}` }));
   const { memories, stored } = await server.ok('add_memories_bulk', { memories: contents });
   expect(stored).toBe(100);
@@ -99,7 +99,7 @@ test('a trigger adds a memory to the hits when its condition fits the context', 
   expect(other['triggered_memories']).toEqual([]);
 });
 
-test('a search finds a memory of the parent that a child brain lacks, and a narrow key sees no sibling', async () => {
+test('a search in a child brain also finds a memory of the parent, and a narrow key sees no sibling', async () => {
   const parent = await server.ok('create_brain', { name: 'Sales', description: 'Sales strategy' });
   const [child, sibling] = await Promise.all(
     ['Outbound', 'Support'].map((name) => server.ok('create_brain', { name, parent_brain_id: parent['brain_id'] })),

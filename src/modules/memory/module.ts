@@ -42,7 +42,7 @@ import { portableMemory } from './portable.ts';
 import { memoryContents, sessionContents } from './store/contents.ts';
 import { maintainMemories } from './maintain-memories.ts';
 
-/** The functions that memory needs of modules above it: documents are found beside memories. */
+/** The functions that memory needs from modules above it, with which documents are found beside memories. */
 type MemoryDependencies = { getFindDocuments: (ground: Ground) => FindDocuments };
 
 /** Memories of agents and people. */

@@ -35,7 +35,7 @@ const sessions = definePortableTable({
   }),
 });
 
-/** What leads to a memory in another table that moves. */
+/** References to a memory from another table that moves. */
 export const memoryTarget: PortableTarget = { table: 'memories' };
 
 const memories = definePortableTable({
@@ -117,7 +117,7 @@ const recalls = definePortableTable({
   }),
 });
 
-/** Dismissed pairs; others are found again. */
+/** Dismissed pairs; the others are found again. */
 const dismissedDuplicates = definePortableTable({
   kind: 'dismissed_duplicate',
   table: 'memory_duplicates',

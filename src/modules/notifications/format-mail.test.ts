@@ -25,7 +25,7 @@ test.for([
     'Mail to noah@example.com: it costs 3.50, e.g. on Friday.',
     'Mail to noah@example.com: it costs 3.50, e.g. on Friday.',
   ],
-] as const)('mail programs find no address to link in «%s»', ([words, shown]) => {
+] as const)('mail programs find no address to turn into a link in «%s»', ([words, shown]) => {
   expect(toQuotable(words)).toBe(shown);
 });
 

@@ -1,9 +1,9 @@
-// A mail about drafts, as plain text. Text of others or of an agent is behind `> ` on its own line.
+// A mail about drafts, as plain text. Text of others or of an agent follows `> ` on its own line.
 import { replaceUnseen } from '#kernel/unseen';
 import { formatDangerLine, formatHeading, formatUtcTime, formatSignature, type DraftRow } from '#modules/actions';
 import type { NoticeReason } from './store.ts';
 
-/** `owner`: whose draft it is, if they delegated the decision to the reader; null: the reader's own. */
+/** `owner`: the owner of the draft, if they delegated the decision to the reader; null: the reader is the owner. */
 export type MailedDraft = { draft: DraftRow; about: NoticeReason; owner: string | null };
 
 const longestWords = 160;
@@ -12,7 +12,7 @@ const mostShown = 20;
 
 type Addresses = { publicUrl: string; email: string };
 
-/** The mail about these drafts. It has no sign-in token, since agents may read the mailbox. */
+/** The mail about these drafts. It has no sign-in token, because agents may read the mailbox. */
 export function buildDraftMail(
   drafts: readonly MailedDraft[],
   addresses: Addresses,
@@ -54,14 +54,14 @@ function formatDraftLines({ draft, about, owner }: MailedDraft, position: number
     `> ${toQuotable(formatSignature(draft, owner), longestSignature)}`,
     about === 'waiting'
       ? `It waits until ${formatUtcTime(draft.expires_at)}.`
-      : 'It may have been sent. Check, and answer on the console.',
+      : 'It may have been sent. Check, and answer at the console.',
   ];
   return position === null ? lines : [`${position}.`, ...lines];
 }
 
 /**
- * One line that can begin nothing of its own: no line end, no sign that hides or turns what stands beside it, and no address
- * that a mail program makes a link of; those of mail, which tell to whom something goes, stay as they are.
+ * One line that cannot imitate the mail's structure: without line ends, without characters that hide or reorder text,
+ * and without addresses that a mail program turns into links. Mail addresses stay, because they show the recipients.
  */
 export function toQuotable(words: string, longest = longestWords): string {
   const unlinked = toOneLine(words)
@@ -76,10 +76,10 @@ function toOneLine(words: string): string {
     .trim();
 }
 
-/** Only an address, and the punctuation of a sentence behind it. */
+/** Only an address, and the punctuation of a sentence after it. */
 const mailAddress = /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+[.,;:]?$/;
 
-/** `evil.example/in` is made a link of without a scheme, too. */
+/** Mail programs also turn `evil.example/in` into a link, without a scheme. */
 function unlinkWord(word: string): string {
   return word
     .replaceAll('://', ': //')

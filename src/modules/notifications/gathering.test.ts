@@ -9,13 +9,13 @@ const buildRow = (about: 'waiting' | 'ambiguous', created: number, due: number) 
   due_at: buildTime(due),
 });
 
-test('a single draft is mailed when its time has come, and not before', () => {
+test('a single draft is mailed after the delay, not before', () => {
   const alone = [buildRow('waiting', 0, 20)];
   expect(selectRipe(alone, each, buildTime(19))).toEqual([]);
   expect(selectRipe(alone, each, buildTime(20))).toEqual(alone);
 });
 
-test('the mail waits while more drafts come, so that all are in one mail', () => {
+test('the mail waits while more drafts arrive, so that all are in one mail', () => {
   const batch = Array.from({ length: 50 }, (_, second) => buildRow('waiting', second, second + 20));
   const come = (until: number) => batch.filter(({ created_at }) => created_at <= buildTime(until));
   for (let second = 0; second < 69; second += 1) expect(selectRipe(come(second), each, buildTime(second))).toEqual([]);
@@ -41,7 +41,7 @@ test('an ambiguous draft is not mailed before its time, and delays nothing', () 
   expect(selectRipe(rows.slice(1), each, buildTime(150))).toEqual([rows[1]]);
 });
 
-test('a mail that every server refuses is retried later each time, and every ten minutes in the end', () => {
+test('a mail that every server refuses is retried with growing pauses, in the end every ten minutes', () => {
   expect(
     [0, 1, 5, 20].map(
       (attempts) => (computeNextMailAttempt(attempts, buildTime(0)).getTime() - buildTime(0).getTime()) / 1000,
@@ -49,7 +49,7 @@ test('a mail that every server refuses is retried later each time, and every ten
   ).toEqual([2, 4, 64, 600]);
 });
 
-test('a mail that every server refuses is given up after a day, and one that was never tried is not', () => {
+test('a mail that every server refused for a day is dropped, and one that was never tried is not', () => {
   const day = 24 * 60 * 60;
   const tried = { attempts: 150, created_at: buildTime(0) };
   expect([day - 1, day].map((second) => isGivenUp(tried, buildTime(second)))).toEqual([false, true]);

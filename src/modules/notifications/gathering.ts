@@ -1,16 +1,16 @@
-// Which drafts go into one mail: those that come shortly after each other, so that a batch is one.
+// Determines which drafts go into one mail: drafts that follow each other shortly are mailed together.
 import type { MailChoice, MailRow } from './store.ts';
 
-/** A mail goes when nothing new has come for `quietMs`, and at the latest `longestMs` after the first that it tells. */
+/** A mail is sent when no new draft arrived for `quietMs`, and at the latest `longestMs` after its first draft. */
 export type Window = { quietMs: number; longestMs: number };
 export type Windows = Readonly<Record<Exclude<MailChoice, 'off'>, Window>>;
 
 const digestMs = 15 * 60_000;
 const longestQuiets = 6;
-/** A job that comes a little before its time may still tell. */
+/** A job that arrives slightly early may still send. */
 const earlyMs = 500;
 
-/** How long is gathered for each choice. */
+/** The gathering times of each choice. */
 export function buildWindows(gatherMs: number): Windows {
   return {
     each: { quietMs: gatherMs, longestMs: longestQuiets * gatherMs },
@@ -19,8 +19,8 @@ export function buildWindows(gatherMs: number): Windows {
 }
 
 /**
- * What of all that a person is to be told goes into a mail now. Each of them has a job of its own at its time, so that what
- * is left now is told later.
+ * The notices that go into a mail now. Each notice has its own job at its own time, so notices that are left out now
+ * are sent later.
  */
 export function selectRipe<Row extends Pick<MailRow, 'about' | 'created_at' | 'due_at'>>(
   open: readonly Row[],
@@ -37,15 +37,15 @@ export function selectRipe<Row extends Pick<MailRow, 'about' | 'created_at' | 'd
   return [...new Set([...waiting, ...due])];
 }
 
-/** For so long what is to be told is tried, from when it came on. */
+/** How long a notice is tried, from the time it was created. */
 const triedMs = 24 * 60 * 60 * 1000;
 
-/** Whether it was tried for long enough: no server has taken a mail of it for a day. */
+/** Whether no server has accepted a mail with this notice for a day. */
 export function isGivenUp({ attempts, created_at }: Pick<MailRow, 'attempts' | 'created_at'>, at: Date): boolean {
   return attempts > 0 && created_at.getTime() + triedMs <= at.getTime();
 }
 
-/** When a mail that no server took is tried again: later each time. */
+/** When a mail that no server accepted is retried: later each time. */
 export function computeNextMailAttempt(attempts: number, at: Date): Date {
   return new Date(at.getTime() + Math.min(2_000 * 2 ** attempts, 10 * 60_000));
 }

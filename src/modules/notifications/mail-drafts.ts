@@ -1,4 +1,4 @@
-// Mails a person what they are to be told of drafts: claimed first, so that a mail that may have gone never goes again.
+// Mails a person about drafts. Notices are claimed first, so that a mail that may have been sent is never sent again.
 import { classifyDelivery } from '#kernel/action';
 import type { Db, Transactions } from '#kernel/database';
 import { findPerson } from '#modules/accounts';
@@ -42,7 +42,7 @@ export type MailDeps = {
 type Work = { workspaceId: string; personId: string };
 type ClaimedMail = { rows: readonly MailRow[]; message: Parameters<Mail['send']>[0] };
 
-/** The job: one mail at most, with all that is to be told by now. */
+/** The job: at most one mail, with all notices that are due. */
 export async function sendDraftMail(mailing: MailDeps, mail: Mail, work: Work): Promise<void> {
   const { transactions, log } = mailing;
   const { workspaceId } = work;
@@ -53,7 +53,7 @@ export async function sendDraftMail(mailing: MailDeps, mail: Mail, work: Work): 
     await mail.send(message);
   } catch (err) {
     const delivery = classifyDelivery(err);
-    log.warn({ err, delivery, drafts: rows.length }, 'a mail about drafts did not go through');
+    log.warn({ err, delivery, drafts: rows.length }, 'a mail about drafts could not be sent');
     if (delivery === 'not_sent')
       await releaseUnsentMails(mailing, work, claimed, err instanceof MailError && err.isForGood);
     return;
@@ -62,10 +62,13 @@ export async function sendDraftMail(mailing: MailDeps, mail: Mail, work: Work): 
     await noteSent(db, rows, mailing.now());
     await addNotifyTarget(db, [...new Set(rows.map(({ draft_id }) => draft_id))], 'mail');
   });
-  log.debug({ drafts: rows.length }, 'drafts were told by mail');
+  log.debug({ drafts: rows.length }, 'a mail about drafts was sent');
 }
 
-/** Takes what is to be told now, and writes the mail. What is over, or no longer this person's, is dropped. */
+/**
+ * Claims the due notices, and writes the mail. Drops notices of drafts that ended or that this person may no longer
+ * decide.
+ */
 async function claim(mailing: MailDeps, db: Db, { personId }: Work): Promise<ClaimedMail | null> {
   const at = mailing.now();
   await lockPersonMails(db, personId);
@@ -100,13 +103,16 @@ async function claim(mailing: MailDeps, db: Db, { personId }: Work): Promise<Cla
   return { rows: now, message: { to: email, ...buildDraftMail(mailed, { publicUrl, email }) } };
 }
 
-/** Whether a draft is still what somebody was to be told, and theirs to decide. */
+/** Whether a draft still has the state of the notice, and the person may decide about it. */
 function isStillSo(viewer: Viewer, draft: DraftRow | undefined, { about }: MailRow, at: Date): boolean {
   if (!draft || !canViewerSee(viewer, draft)) return false;
   return about === 'waiting' ? draft.status === 'pending' && draft.expires_at > at : draft.status === 'ambiguous';
 }
 
-/** No server took it: it is told later, unless it was refused for good, was tried for long enough, or is over by then. */
+/**
+ * No server accepted the mail: it is sent later, unless it was refused permanently, was tried long enough, or its
+ * drafts have ended by then.
+ */
 async function releaseUnsentMails(
   mailing: MailDeps,
   work: Work,

@@ -10,7 +10,7 @@ import { setNotifications } from './operations/set-notifications.ts';
 import { deleteFinishedMails } from './store.ts';
 import { mailJob, notifyDeciders } from './notify-deciders.ts';
 
-/** Who was told of a draft by mail, from when it was settled on. */
+/** The recipients of mails about a draft are deleted some time after the draft's outcome. */
 const sentMailsKeptMs = 7 * 24 * 60 * 60 * 1000;
 
 /** Notifications of pending drafts: by mail, as each person chose. */

@@ -112,7 +112,7 @@ test('a waiting draft is mailed once, with a link that leads to it and signs nob
   expect(await listTargets(id)).toEqual(['inbox', 'mail']);
 
   expect(findLink(text)).toMatch(new RegExp(`^${server.url.replace('127.0.0.1', 'localhost')}/inbox/${id}$`));
-  expect(source, 'whoever reads the mailbox cannot sign in by it').not.toMatch(/tl_|sign-in/);
+  expect(source, 'a reader of the mailbox cannot sign in with it').not.toMatch(/tl_|sign-in/);
   const session = await enter('ada@example.com');
   const me = await server.request('/v1/me', { headers: session });
   expect(await me.json()).toMatchObject({ person: { email: 'ada@example.com' }, caller: { is_human_surface: true } });
@@ -155,7 +155,7 @@ test('a draft that the policy allows is not mailed, and an equal draft is mailed
   expect(smtp.taken.map(({ text }) => /> Mail to (.*)/.exec(text)?.[1])).toEqual(['noah@example.com: Twice the same']);
 });
 
-test('text of an agent or of others cannot look like text of the server', async () => {
+test("text of an agent or of others cannot look like the server's text", async () => {
   const { key } = await server.ok('create_key', {
     label: 'Claude\r\nSubject: Approved\r\n\r\nSign in at http://evil.example',
   });
@@ -164,7 +164,7 @@ test('text of an agent or of others cannot look like text of the server', async 
   const mail = { to: ['noah@example.com'], subject: forged, body: 'x' };
   const request = { install_id: installId, action_name: 'send_email', input: mail };
   await server.ok('act_on_integration', { ...request, input: { ...mail, subject: 'Hi' } }, { key: String(key) });
-  // Such a subject is refused when it is drafted; if it were not, it would be quoted as carefully.
+  // Drafting refuses such a subject; this test shows that the mail would quote it safely anyway.
   expect((await server.call('act_on_integration', request, { key: String(key) })).status).toBe(422);
   await database.rows(
     `update drafts set preview = jsonb_set(preview, '{title}', to_jsonb($1::text)) where status = 'pending'`,
@@ -211,7 +211,7 @@ test('a draft that was decided while the mail server was down is not mailed', as
 
 const listMails = (id: string) => database.rows('select attempts from draft_mails where draft_id = $1', [id]);
 
-test('a mail that is refused for good is not tried again', async () => {
+test('a mail that is refused permanently is not tried again', async () => {
   smtp.behave('refuse_for_good');
   const before = smtp.begun();
   const id = await createDraft('Refused for good');
@@ -223,7 +223,7 @@ test('a mail that is refused for good is not tried again', async () => {
   expect(smtp.taken).toEqual([]);
 });
 
-test('a mail that every server refused for a day is given up', async () => {
+test('a mail that every server refused for a day is dropped', async () => {
   smtp.behave('refuse');
   const id = await createDraft('Tried for a day');
   await waitForMailDelay();
@@ -249,7 +249,7 @@ test('notices are deleted a week after a draft has its outcome', async () => {
   for (const id of [fresh, open]) expect(await listMails(id)).toHaveLength(1);
 });
 
-test('a mail that may have left is not sent again', async () => {
+test('a mail that may have been sent is not sent again', async () => {
   smtp.behave('take_and_cut');
   const id = await createDraft('Nobody answered');
   await expectMails(1);
@@ -259,7 +259,7 @@ test('a mail that may have left is not sent again', async () => {
   expect(await listTargets(id)).toEqual(['inbox']);
 });
 
-test('a job that runs twice, at once and later, sends one mail', async () => {
+test('a job that runs twice, concurrently and later, sends one mail', async () => {
   const id = await createDraft('One mail');
   await database.rows(`insert into jobs.job (name, data, start_after, retry_limit)
     select name, data, start_after, 0 from jobs.job, generate_series(1, 8) where name = 'mail-drafts' and state = 'created'`);
@@ -285,7 +285,7 @@ test('a digest gathers for a quarter of an hour', async () => {
   expect(smtp.taken[0]?.subject).toBe('2 drafts wait for your approval');
 });
 
-test('an ambiguous draft is mailed when the provider cannot tell, and not when it can', async () => {
+test('an ambiguous draft is mailed when the provider does not know the outcome, and not when it does', async () => {
   const known = await createDraft('The provider knows');
   await expectMails(1);
   google.failures.next({ method: 'POST', path: /drafts\/send/ }, { kind: 'cut', when: 'after' });
@@ -295,7 +295,7 @@ test('an ambiguous draft is mailed when the provider cannot tell, and not when i
   google.failures.next({ method: 'POST', path: /drafts\/send/ }, { kind: 'cut', when: 'after' });
   google.failures.next({ method: 'GET', path: /^\/gmail/ }, { kind: 'status', status: 503 }, 1_000);
   expect(await server.ok('confirm_action', { draft_id: lost })).toMatchObject({ status: 'ambiguous' });
-  await expect.poll(() => listMails(lost)).toHaveLength(2); // meanwhile the provider is asked again and again
+  await expect.poll(() => listMails(lost)).toHaveLength(2); // meanwhile the provider is asked repeatedly
   await passTime(server.connectionString, gatherSeconds + 10);
   await expect.poll(() => smtp.taken.length, { timeout: 15_000 }).toBe(3);
   expect(smtp.taken[2]?.subject).toBe('A draft may have been sent');
@@ -344,7 +344,7 @@ test('a delegate gets mails too, as long as the delegation lasts', async () => {
   expect(smtp.taken).toHaveLength(1);
 });
 
-test('a notification does not prevent a sign-in link by mail', async () => {
+test('a notification does not delay a sign-in link by mail', async () => {
   await database.rows('delete from sign_in_links');
   await createDraft('Told a moment ago');
   await expectMails(1);

@@ -1,4 +1,4 @@
-// Notes whom to tell of a draft by mail: of one that waits, and of one of which nobody knows what became of it.
+// Creates notices by mail: about a draft that waits, and about a draft with an unknown outcome.
 import type { Db } from '#kernel/database';
 import { listDeciders, findDrafts, computeLastArrival, type DraftRow, type GateDeps } from '#modules/actions';
 import type { Windows } from './gathering.ts';
@@ -10,8 +10,8 @@ export const mailJob = 'mail-drafts';
 type NotifyDeps = { gate: GateDeps; windows: Windows };
 
 /**
- * Has each who may decide about a draft told of it, as they chose, some time after it was drafted, or could have arrived if nobody knows.
- * Nothing is noted of a draft that waits for nobody.
+ * Creates a notice for everybody who may decide about a draft, as they chose. It is due some time after drafting or,
+ * for an unknown outcome, once the request can no longer arrive. A draft that waits for nobody gets none.
  */
 export async function notifyDeciders(
   { gate, windows }: NotifyDeps,
@@ -28,7 +28,7 @@ export async function notifyDeciders(
   async function note(db: Db, draft: DraftRow, about: NoticeReason, from: Date): Promise<void> {
     const at = gate.now();
     for (const { personId, mail } of await listMailChoices(db, await listDeciders(db, draft, at))) {
-      // What nobody knows may be known in a moment, and is told once a person can do something about it.
+      // An unknown outcome may be known in a moment, so people are notified only once they can do something about it.
       const due = new Date(Math.max(at.getTime(), from.getTime()) + windows[mail].quietMs);
       const row = { draft_id: draftId, person_id: personId, about, workspace_id: workspaceId };
       if (!(await insertMail(db, { ...row, created_at: at, due_at: due }))) continue;

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 
-/** How a person is notified by mail; nothing by default. */
+/** How a person is notified by mail; not at all by default. */
 export const mailChoices = ['off', 'each', 'digest'] as const;
 export type MailChoice = (typeof mailChoices)[number];
 
@@ -27,7 +27,7 @@ type Tables = {
 };
 type Db = Kysely<Tables>;
 
-/** Deletes notices of drafts that were settled before a time: nobody is mailed about those again. */
+/** Deletes notices of drafts that ended before a time: nobody is mailed about those again. */
 export async function deleteFinishedMails(db: Kysely<FinishedMailTables>, before: Date): Promise<void> {
   await db
     .deleteFrom('draft_mails')
@@ -73,7 +73,7 @@ export async function listMailChoices(
     .execute();
 }
 
-/** Notes that a person has to be mailed. False: they are noted already. */
+/** Stores that a person must be mailed. False: that is already stored. */
 export async function insertMail(db: Db, mail: Omit<MailRow, 'attempts' | 'claimed_at' | 'sent_at'>): Promise<boolean> {
   const row = await db
     .insertInto('draft_mails')
@@ -84,7 +84,7 @@ export async function insertMail(db: Db, mail: Omit<MailRow, 'attempts' | 'claim
   return row !== undefined;
 }
 
-/** Lets one transaction at a time read a person's open notices, so that no two mail halves of them. */
+/** Lets one transaction at a time read a person's open notices, so that they are not split over two mails. */
 export async function lockPersonMails(db: Db, personId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`draft mails ${personId}`}, 0))`.execute(db);
 }
@@ -104,12 +104,12 @@ export async function openMails(db: Db, personId: string): Promise<MailRow[]> {
 
 type MailKey = Pick<MailRow, 'draft_id' | 'person_id' | 'about'>;
 
-/** Nobody has to be mailed any more. */
+/** Nobody needs to be mailed any more. */
 export async function dropMails(db: Db, mails: readonly MailKey[]): Promise<void> {
   if (mails.length) await db.deleteFrom('draft_mails').where(isOneOfMails(mails)).execute();
 }
 
-/** They are being mailed: in any case not again. */
+/** They are being mailed, and in any case not again. */
 export async function claimMails(db: Db, mails: readonly MailKey[], at: Date): Promise<void> {
   await db.updateTable('draft_mails').set({ claimed_at: at }).where(isOneOfMails(mails)).execute();
 }
@@ -118,7 +118,7 @@ export async function noteSent(db: Db, mails: readonly MailKey[], at: Date): Pro
   await db.updateTable('draft_mails').set({ sent_at: at }).where(isOneOfMails(mails)).execute();
 }
 
-/** The mail certainly did not leave: it is sent later. */
+/** The mail was certainly not sent: it is sent later. */
 export async function releaseMails(db: Db, mails: readonly MailKey[], due: Date): Promise<void> {
   await db
     .updateTable('draft_mails')

@@ -8,7 +8,7 @@ export const clientDisconnected = defineEvent(
   z.object({ connected_client_id: z.uuid(), client_name: z.string(), reason: z.enum(['refresh_token_reused']) }),
 );
 
-/** A client is used from a network that it was not used from before. */
+/** A client was used from a new network. */
 export const clientUsedElsewhere = defineEvent(
   'connected_client.used_elsewhere',
   'keys:read',

@@ -1,7 +1,7 @@
 import type { BrainDependent } from '#kernel/brain-contents';
 import { endBrainGrants } from './store/grants.ts';
 
-/** Ends the clients whose home a deleted brain was, for they would have nowhere to write. */
+/** Ends the clients whose home brain was deleted, because they could not write anywhere. */
 export const grantsOfBrain: BrainDependent = {
   async release(ctx, brainId): Promise<Record<string, number>> {
     const count = await endBrainGrants(ctx.db, brainId, ctx.now);

@@ -1,4 +1,4 @@
-// The authorization server for the web face: the protocol's own addresses, and a person's answers.
+// The authorization server for the web face: the protocol's own addresses, and people's answers.
 import type { Caller } from '#kernel/caller';
 import type { Db } from '#kernel/database';
 import { memoizePerServer } from '#kernel/module';
@@ -26,7 +26,7 @@ import { endGrant, findGrant, wasConnected, type EndReason } from './store/grant
 import { markAnswered, findTokenOwner } from './store/tokens.ts';
 import { runAsUnit } from './protocol/unit.ts';
 
-/** The origin of a request to connect: a browser that was sent here, or a code that a person typed. */
+/** Where a request to connect comes from: a browser that was redirected here, or a code that a person typed. */
 export type RequestKey = { interaction: string } | { userCode: string };
 
 export type OauthServer = {
@@ -34,16 +34,16 @@ export type OauthServer = {
   /** Answers a request of the protocol that does not concern tokens. */
   answer(request: ProtocolRequest): Promise<ProtocolAnswer>;
   /**
-   * Whether the browser may be sent to the address of a client: its person answered this request, or once allowed that client.
-   * `uid` is the request that the browser came back to.
+   * Whether the browser may be sent to the address of a client: its person answered this request, or allowed that
+   * client before. `uid` is the request that the browser returned to.
    */
   mayCallBack(request: { uid?: string; clientId?: string; person: Caller | null }): Promise<boolean>;
-  /** Answers a token request, in one transaction. `left` is called when the answer has left the server. */
+  /** Answers a token request, in one transaction. `left` is called when the answer was sent. */
   exchange(request: ProtocolRequest): Promise<ProtocolAnswer & { left(): Promise<void> }>;
   /** The request of a client; null: it has expired or was answered. */
   read(key: RequestKey): Promise<ConnectRequest | null>;
   offer(caller: Caller, request: ConnectRequest): Promise<ConsentOffer>;
-  /** Returns the next address of the browser; null: none, the program on the other device continues. */
+  /** Returns the next address of the browser; null: none, because the program on the other device continues. */
   allow(key: RequestKey, caller: Caller, given: Answer): Promise<string | null>;
   decline(key: RequestKey): Promise<string | null>;
 };
@@ -64,7 +64,9 @@ function createOauthServer(ground: Ground): OauthServer {
     now,
     endGrant: createEndGrant(ground),
   });
-  provider.on('server_error', (_ctx, err) => ground.log.error({ err }, 'the authorization server failed by a bug'));
+  provider.on('server_error', (_ctx, err) =>
+    ground.log.error({ err }, 'the authorization server failed because of a bug'),
+  );
   const listener = provider.callback();
   const deps = { provider, transactions, resources, now, newId };
   const devices = createDevices({ ...deps, db });

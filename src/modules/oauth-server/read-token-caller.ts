@@ -1,4 +1,4 @@
-// The caller of an access token: the installation of a client that a person connected.
+// The caller of an access token: an installation of a client that a person connected.
 import { createCaller, type Caller } from '#kernel/caller';
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
@@ -12,8 +12,8 @@ import { findGrant, lockGrantInForce, notePlace, touchGrant } from './store/gran
 import { findAccessToken } from './store/tokens.ts';
 
 /**
- * Access tokens, as credentials that callers present. Every face gets its caller here, so here is checked that a token is for
- * this server, and for its workspace.
+ * Access tokens, as credentials that callers present. Every face gets its callers here, so this code checks that a
+ * token is for this server and for its workspace.
  */
 export function createAccessTokens(resources: Pick<Resources, 'isFor'>): NonNullable<Credentials['oauth']> {
   return {
@@ -30,8 +30,9 @@ export function createAccessTokens(resources: Pick<Resources, 'isFor'>): NonNull
 }
 
 /**
- * Its scopes are those of the token, held against the grant and its person's role at every call. Throws `unauthenticated` for
- * what has ended, and `forbidden` for what is paused: a client that got 401 would ask its person to connect it anew.
+ * Its scopes are those of the token, limited by the grant and its person's role at every call. Throws `unauthenticated`
+ * for an ended credential, and `forbidden` for a paused one: with 401, a client would ask its person to connect it
+ * again.
  */
 async function readTokenCaller(db: Db, hash: string, at: Date): Promise<Caller> {
   const token = await findAccessToken(db, hash);

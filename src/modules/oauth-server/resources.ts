@@ -1,5 +1,5 @@
-// The addresses that tokens are for (RFC 8707), and the address of each description (RFC 9728). All follow from the
-// public address; where that is of this machine, its other names are the same server.
+// The addresses that tokens are for (RFC 8707), and the address of each description (RFC 9728). All are derived from
+// the public address. If that is on this machine, the machine's other names mean the same server.
 import { isLoopbackName } from '#kernel/loopback-names';
 
 const workspacePath = /^\/mcp\/w\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
@@ -7,18 +7,21 @@ const workspacePath = /^\/mcp\/w\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$
 const rootPaths = ['', '/', '/mcp', '/sse'];
 
 export type Resources = {
-  /** The address that tokens for this resource are bound to; null for one that is not of this server. Its query says nothing. */
+  /**
+   * The address that tokens for this resource are bound to; null for one that does not belong to this server. The query
+   * is ignored.
+   */
   canonical(resource: string): string | null;
-  /** Whether a token for this address is good in this workspace, at any face. */
+  /** Whether a token for this address is valid in this workspace, at any face. */
   isFor(resource: string, workspaceId: string): boolean;
-  /** The workspace that an address is of; null: all. */
+  /** The workspace that an address belongs to; null: all. */
   findWorkspace(resource: string): string | null;
   /**
-   * Where a client learns how to get a token for the address at this path of the server. `host` is the header of the request: a client
-   * checks that the description is of the address it uses.
+   * Where a client learns how to get a token for the address at this path of the server. `host` is the header of the
+   * request: a client checks that the description names the address it uses.
    */
   metadataUrl(path: string, host?: string): string;
-  /** The address at this path of the server, by the name that the client uses; null: no token is for it. */
+  /** The address at this path of the server, under the name that the client uses; null: no token is for it. */
   at(path: string, host?: string): string | null;
 };
 
@@ -59,7 +62,7 @@ export function createResources(publicUrl: string): Resources {
   };
 }
 
-/** A public address of another machine has one name: behind its proxy, a name of this machine says nothing about the client. */
+/** A public address on another machine has one name: behind its proxy, a local name says nothing about the client. */
 function createIsOwn(own: URL): (url: URL) => boolean {
   const isLocal = isLoopbackName(own.hostname);
   return (url) =>

@@ -5,8 +5,8 @@ import { parseAddress } from '#platform/egress';
 import { openOutputRoute } from './open-output-route.ts';
 
 /**
- * Checks an address against the policy of the workspace. Throws `forbidden` for a blocked address. Returns why a
- * person has to approve it at the console, or null.
+ * Checks an address against the policy of the workspace. Throws `forbidden` for a blocked address. Returns why a person
+ * must approve it at the console, or null.
  */
 export async function checkAddress(ctx: Context, url: string): Promise<string | null> {
   const { hostname } = parseAddress(url);

@@ -1,4 +1,4 @@
-// Checks whether a route is still valid, after changes of its people and their roles.
+// Checks whether a route is still valid after changes of people and their roles.
 import type { Db } from '#kernel/database';
 import { findPerson } from '#modules/accounts';
 import { canPersonReadBrain } from '#modules/brains';
@@ -32,8 +32,8 @@ export async function isRouteUsable(db: Db, routeId: string, destination: Destin
 export type RouteSource = Pick<RouteRow, 'source_kind' | 'source_id' | 'brain_id'>;
 
 /**
- * Whether a destination may get the events of a route. Events of a brain go to people who read it; those of drafts and
- * runs are of the destination's owner alone.
+ * Whether a destination may get the events of a route. Events of a brain go to people who may read it; those of drafts
+ * and runs only to the destination's owner.
  */
 export async function mayUse(db: Db, { source_id, brain_id }: RouteSource, destination: OwnedRow): Promise<boolean> {
   if (source_id !== null) {

@@ -1,4 +1,4 @@
-// Deliveries in answers.
+// Deliveries as operations return them.
 import { z } from 'zod';
 import { buildMessageId } from './message-id.ts';
 import type { DeliverySummary } from './store/deliveries.ts';
@@ -16,7 +16,7 @@ export const deliveryOutput = z.object({
   attempts: z.number().int(),
   next_attempt_at: z.iso.datetime().nullable(),
   payload_bytes: z.number().int(),
-  document_count: z.number().int().describe('Documents that fit the filters.'),
+  document_count: z.number().int().describe('Documents that match the filters.'),
   duration_ms: z.number().int().nullable(),
   created_at: z.iso.datetime(),
   delivered_at: z.iso.datetime().nullable(),

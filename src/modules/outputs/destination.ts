@@ -27,26 +27,26 @@ export const ownHeaders = z
     (headers) => Object.keys(headers).every((name) => !/^(webhook-|content-|host$)/i.test(name)),
     'headers of the signature and the content are set here',
   )
-  .describe('Headers of your own. A value may hold the handle (sec_…) of a variable.');
+  .describe('Your own headers. A value may contain the handle (sec_…) of a variable.');
 
-/** A hundred a second: a flood is spread, and what usually comes is not held up. */
+/** A hundred a second: a flood is spread out, and usual traffic is not delayed. */
 export const usualPerMinute = 6_000;
 export const maxPerMinute = z
   .number()
   .int()
   .min(1)
   .max(60_000)
-  .describe(`The most deliveries in any minute; the others wait. Default: ${usualPerMinute}. A feed has none.`);
+  .describe(`The most deliveries in any minute; further ones wait. Default: ${usualPerMinute}. A feed has none.`);
 
 export const destinationOutput = z.object({
   output_destination_id: z.uuid(),
   name: z.string(),
   output_destination_kind: z.enum(destinationKinds),
-  output_destination_url: uri().describe('Of a feed: where it is read.'),
-  headers: z.record(z.string(), z.string()).describe('Handles, where values are secret.'),
+  output_destination_url: uri().describe('For a feed: where it is read.'),
+  headers: z.record(z.string(), z.string()).describe('Header values, with handles in place of secrets.'),
   max_per_minute: z.number().int().nullable().describe('The most deliveries in any minute. Null: a feed.'),
   status: z.enum(['active', 'paused', 'gone', 'deleted']).describe('gone: it answered 410.'),
-  status_reason: z.string().nullable().describe('Why it was paused, where nobody paused it.'),
+  status_reason: z.string().nullable().describe('Why it was paused automatically.'),
   failing_since: z.iso.datetime().nullable(),
   created_at: z.iso.datetime(),
 });
@@ -93,12 +93,12 @@ export async function resolveHeaderVariables(ctx: Context, vault: Vault, headers
   const { handles, bound } = await resolveHandles(vault, ctx, texts);
   const named = new Set(texts.flatMap((text) => text.match(/sec_[A-Za-z0-9]{24}/g) ?? []));
   if (handles.length < named.size)
-    throw new AppError('not_found', 'A handle in the headers is none of your variables. See list_variables.');
+    throw new AppError('not_found', 'A handle in the headers is not one of your variables. See list_variables.');
   const written = bound.find(({ set_by_kind }) => set_by_kind === 'agent');
   if (written)
     throw new AppError(
       'invalid_input',
-      `headers: an agent wrote the value of ${written.name}. A handle stands for a secret that a person set: write other values as they are.`,
+      `headers: an agent wrote the value of ${written.name}. Use handles only for secrets that a person set, and write other values directly.`,
     );
   return bound.map(({ handle, variable_id, version }) => ({ handle, variable_id, version }));
 }
@@ -122,7 +122,7 @@ export function checkDestinationIsWebhook({ kind }: Pick<DestinationRow, 'kind'>
   if (kind === 'feed') throw new AppError('conflict', `This destination is a feed. ${instead}`);
 }
 
-/** Throws `forbidden` for an agent: its person does this. */
+/** Throws `forbidden` for an agent: only its person may do this. */
 export function checkCallerIsPerson({ caller }: Context, what: string): void {
   if (canDoAllOfPerson(caller)) return;
   throw new AppError('forbidden', `${what} Ask your person to do this at the console.`);

@@ -18,7 +18,10 @@ export async function endOutputsOfPerson(db: Db, personId: string, at: Date): Pr
     await failWaiting(db, { route_id: id }, 'The route was detached.');
 }
 
-/** Pauses destinations that revoked keys made, and ends the tokens of the feeds among them. Their routes wait with them. */
+/**
+ * Pauses destinations that revoked keys created, and ends the tokens of the feeds among them. Their routes wait with
+ * them.
+ */
 export async function endOutputsOfKeys(
   db: Db,
   keyIds: readonly string[],

@@ -40,7 +40,7 @@ const day = 24 * 60 * 60 * 1_000;
 /** Wakes the delivery worker. Set when the server starts. */
 const getWaker = memoizePerServer((_ground: Ground) => ({ wake: () => {} }));
 
-/** Passes events on, in the transaction that stores them. After it, the worker is to be woken. */
+/** Passes events on, in the transaction that stores them. Afterwards the worker must be woken. */
 export const createPassOn = (ground: Ground) => {
   const waker = getWaker(ground);
   return async (db: Db, arrived: ArrivedEvent) => {
@@ -52,7 +52,7 @@ export const createPassOn = (ground: Ground) => {
 /** Answers readers of feeds. */
 export const createOutputFeed = ({ db, transactions }: Ground) => createFeedRead({ db, transactions, now });
 
-/** Destinations and routes: events go on to webhooks and feeds. */
+/** Destinations and routes: events are passed on to webhooks and feeds. */
 export const outputsModule = defineModule<Ground>({
   name: 'outputs',
   resources: [destinationResource, routeResource, deliveryResource],

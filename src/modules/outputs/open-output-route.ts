@@ -50,7 +50,7 @@ export function createRouteReach({ transactions }: { transactions: Transactions 
           throw Object.assign(
             new AppError(
               'conflict',
-              'The route, its address, its headers or its owner changed since. Attach it again.',
+              'The route, its address, its headers or its owner changed since then. Attach it again.',
             ),
             {
               delivery: 'not_sent',
@@ -96,7 +96,7 @@ export const openOutputRoute = defineAction<typeof payload, Reach>({
       { label: 'Format', text: formatText(source_kind, format) },
       { label: 'Type', text: type_filter ?? 'Every type' },
       { label: 'Tags', text: tag_filter.join(', ') || 'Any' },
-      { label: 'From then on', text: 'Every event that fits goes there without being asked about again.' },
+      { label: 'From then on', text: 'Every matching event is sent there without further approval.' },
     ],
     isComplete: true,
   }),
@@ -126,10 +126,10 @@ const sourceText: Record<SourceKind, (name: string) => string> = {
 
 function formatText(kind: SourceKind, format: OpenRoute['format']): string {
   if (kind !== 'webhook_connector') return 'Ids and states, without content';
-  return format === 'raw_payload' ? 'The payload as it came' : 'The documents made of it';
+  return format === 'raw_payload' ? 'The payload as received' : 'The documents made of it';
 }
 
 function formatHeaders(headers: Record<string, string>): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  return lines.join('\n') || 'None of its own';
+  return lines.join('\n') || 'None';
 }

@@ -52,7 +52,7 @@ const readState = async (id: string) =>
 const makeDue = () =>
   database.rows(`update output_deliveries set next_attempt_at = now() - interval '1 second' where status = 'waiting'`);
 
-test('a person’s route works at once; foreign verifiers accept what arrives, and filters choose documents', async () => {
+test('a person’s route works at once; other implementations verify what arrives, and filters choose documents', async () => {
   const [from, all, urgent, raw] = [await source(), await destination(), await destination(), await destination()];
   expect(await attach(from.id, all.id)).toMatchObject({ status: 'active', draft: null });
   await attach(from.id, urgent.id, { output_type_filter: 'incident', output_tag_filter: ['urgent', 'pier'] });
@@ -115,7 +115,7 @@ test('an agent’s route waits for a person, and a blocked host gets none', asyn
   expect(new URL(String(registered.secret_link)).pathname).toBe(`/destinations/${registered.output_destination_id}`);
 });
 
-test('a delivery that fails is tried again under the same id, redirects fail, and what arrived can be sent again', async () => {
+test('a failed delivery is retried under the same id, redirects fail, and a delivered one can be sent again', async () => {
   const [from, to] = [await source(), await destination()];
   await attach(from.id, to.id);
   receiver.answers.set(to.path, [503, 302]);
@@ -142,7 +142,7 @@ test('a delivery that fails is tried again under the same id, redirects fail, an
   expect(receiver.got.some(({ path }) => path === '/elsewhere')).toBe(false);
 });
 
-test('410 ends a destination, five days of failures pause it with a mail at the half, and recovering sends what failed', async () => {
+test('410 ends a destination, five days of failures pause it with a mail halfway, and recovering sends what failed', async () => {
   const [from, gone, down] = [await source(), await destination(), await destination()];
   await attach(from.id, gone.id);
   await attach(from.id, down.id);
@@ -161,9 +161,9 @@ test('410 ends a destination, five days of failures pause it with a mail at the 
   };
   await arrived(down.path, 2);
   await expect.poll(async () => (await listDeliveries(down.id))[1]?.attempts, { timeout: 5_000 }).toBe(1);
-  await failing(3, 4); // both attempts come after the half, and one mail is sent
+  await failing(3, 4); // both attempts come after half the time, and one mail is sent
   const mails = () => smtp.taken.filter(({ text }) => text.includes(down.path)).map(({ text }) => text.split('\n')[0]);
-  await expect.poll(mails, { timeout: 10_000 }).toEqual([expect.stringContaining('After five it is paused')]);
+  await expect.poll(mails, { timeout: 10_000 }).toEqual([expect.stringContaining('It will be paused after five')]);
   receiver.answers.set(down.path, [503, 503]);
   await failing(6, 6);
   await expect.poll(() => readState(down.id), { timeout: 5_000 }).toBe('paused');
@@ -181,7 +181,7 @@ test('410 ends a destination, five days of failures pause it with a mail at the 
   expect(await readState(down.id)).toBe('active');
 });
 
-test('a destination that hangs holds four deliveries, and others get theirs meanwhile', async () => {
+test('a destination that hangs takes four deliveries, and others get theirs meanwhile', async () => {
   const [from, slow, quick] = [await source(), await destination(), await destination()];
   await attach(from.id, slow.id);
   await attach(from.id, quick.id);
@@ -198,7 +198,7 @@ test('a destination that hangs holds four deliveries, and others get theirs mean
   await arrived(slow.path, 6);
 });
 
-test('a destination gets no more than its most in a minute, the others wait, and other destinations get theirs', async () => {
+test('a destination gets at most its limit per minute, the others wait, and other destinations get theirs', async () => {
   const [from, slow, quick] = [await source(), await destination({ max_per_minute: 2 }), await destination()];
   await attach(from.id, slow.id);
   await attach(from.id, quick.id);
@@ -214,7 +214,7 @@ test('a destination gets no more than its most in a minute, the others wait, and
   }
 });
 
-test('in no minute do several processes send more than a destination takes, and each delivery is sent once', async () => {
+test("several processes together never exceed a destination's limit in any minute, and each delivery is sent once", async () => {
   const [from, to] = [await source(), await destination({ max_per_minute: 11 })];
   await attach(from.id, to.id);
   await from.send({ text: 'The first' });
@@ -251,7 +251,7 @@ test('in no minute do several processes send more than a destination takes, and 
   for (const first of times) expect(times.filter((each) => each >= first && each < first + 60).length).toBeLessThan(12);
 });
 
-test('after a rotation both secrets sign; own headers alone take values from variables; a test message says what came back', async () => {
+test('after a rotation both secrets sign; only custom headers use values of variables; a test message returns the answer', async () => {
   await server.ok('set_variable', {
     var_scope: 'person',
     var_name: 'WAREHOUSE',
@@ -281,14 +281,14 @@ test('after a rotation both secrets sign; own headers alone take values from var
   expect(shown).not.toMatch(/value-of-the-key|whsec_/);
 });
 
-test('an address that requests would not go to is not registered', async () => {
+test('an address that egress would refuse cannot be registered', async () => {
   for (const url of ['http://hooks.example.com', 'https://127.0.0.1/x', 'https://user:pass@hooks.example.com/']) {
     const given = { name: 'x', output_destination_url: url, output_destination_kind: 'webhook' };
     expect((await server.call('register_output_destination', given)).status, url).toBeGreaterThanOrEqual(400);
   }
 });
 
-test('nothing goes along the route of an admin who became a member, and the owner of its source ends it', async () => {
+test('nothing is sent along the route of an admin who became a member, and the owner of its source can detach it', async () => {
   const [grace, max] = [await addPerson(database), await addPerson(database)];
   const owner = await signInOwner(server, database);
   await owner.ok('change_person_role', { person_id: max.personId, role: 'admin' });
@@ -300,7 +300,7 @@ test('nothing goes along the route of an admin who became a member, and the owne
   const [from, to] = [await source({ ...grace, brainId: String(shared) }), await destination({}, max.key)];
   const ofHerOwn = await source(grace);
   const hers = { output_source_kind: 'webhook_connector', output_source_id: ofHerOwn.id, output_destination_id: to.id };
-  expect((await server.call('attach_output_route', hers, { key: max.key })).status).toBe(403); // Max does not read her brain
+  expect((await server.call('attach_output_route', hers, { key: max.key })).status).toBe(403); // Max may not read her brain
   await attach(from.id, to.id, { output_payload_format: 'raw_payload' }, max.key);
   receiver.answers.set(to.path, [500]);
   await from.send({ text: 'While Max administers' });
@@ -321,7 +321,7 @@ test('nothing goes along the route of an admin who became a member, and the owne
   expect(await server.ok('list_output_routes', { output_source_id: from.id })).toEqual({ routes: [] });
 });
 
-test('headers are part of what is approved, and an agent does not change them', async () => {
+test('headers are part of what is approved, and an agent cannot change them', async () => {
   const [from, to, agent] = [
     await source(),
     await destination({ headers: { 'x-tenant': 'ours' } }),
@@ -341,7 +341,7 @@ test('headers are part of what is approved, and an agent does not change them', 
   expect(routes).toMatchObject([{ status: 'waiting' }]);
 });
 
-test('a header holds no value that an agent wrote, and none that an agent puts in the place of a person’s', async () => {
+test('a header cannot contain a value that an agent wrote, nor one with which an agent replaced a person’s', async () => {
   const plain = await server.ok('create_key', { label: 'Plain' });
   const scopes = [...(plain['scopes'] as string[]), 'connectors:write'];
   const { key, key_id } = await server.ok('create_key', { label: 'Header bot', scopes });
@@ -366,7 +366,7 @@ test('a header holds no value that an agent wrote, and none that an agent puts i
   expect(gotAt(to.path).map(({ headers }) => headers['x-api-key'])).toEqual(['of-the-person', 'renewed-by-person']);
 });
 
-test('an administrator does not turn the variables of a member to another address', async () => {
+test("an administrator cannot send a member's variables to another address", async () => {
   const grace = await addPerson(database);
   const variable = { var_scope: 'person', var_name: 'GRACES', value: 'x', hosts: [new URL(receiver.url).host] };
   await server.ok('set_variable', variable, { key: grace.key });
@@ -377,7 +377,7 @@ test('an administrator does not turn the variables of a member to another addres
   expect((await server.call('update_output_destination', other, { key: grace.key })).status).toBe(200);
 });
 
-test('rules for a target hold for a person’s route and address, and require_human is met at the console only', async () => {
+test('rules for a target apply to a person’s route and address, and require_human is satisfied only at the console', async () => {
   const [from, to] = [await source(), await destination()];
   const evil = await destination({ output_destination_url: 'https://evil.example.com/in' });
   const owner = await signInOwner(server, database);
@@ -395,7 +395,7 @@ test('rules for a target hold for a person’s route and address, and require_hu
     const { destinations } = await server.ok('list_output_destinations');
     return destinations.find(({ output_destination_id }) => output_destination_id === evil.id)?.status;
   };
-  await expect.poll(readState, { timeout: 5_000, interval: 25 }).toBe('paused'); // a rule that comes later stops it
+  await expect.poll(readState, { timeout: 5_000, interval: 25 }).toBe('paused'); // a later rule blocks it
   const again = [
     await owner.call('update_output_destination', { output_destination_id: evil.id, status: 'active' }),
     await owner.call('test_output_destination', { output_destination_id: evil.id }),

@@ -10,7 +10,7 @@ import type { RouteRow } from './store/tables.ts';
 type PassOnDeps = { now: () => Date; newId: () => string };
 type Document = ArrivedEvent['documents'][number];
 
-/** Queues a delivery for each route whose filters match one of the documents. Answers whether there is one. */
+/** Queues a delivery for each route whose filters match one of the documents. Returns whether there is one. */
 export async function passOn(
   { now, newId }: PassOnDeps,
   db: Db,

@@ -1,4 +1,4 @@
-// Routes are approved once, so a rule that comes later stops what it blocks.
+// Routes are approved once, so a later rule must stop the routes that it blocks.
 import type { Db } from '#kernel/database';
 import { judgeAction } from '#modules/policy';
 import { parseAddress } from '#platform/egress';
@@ -6,7 +6,10 @@ import { notifyDestinationOwner, type NotifyOwnerDeps } from './delivering/notif
 import { openOutputRoute } from './open-output-route.ts';
 import { lockActiveDestinations, updateDestination } from './store/destinations.ts';
 
-/** Pauses the destinations whose address the policy of the bound workspace blocks, and tells their owners why. */
+/**
+ * Pauses the destinations whose address the policy of the bound workspace blocks, and notifies their owners with the
+ * reason.
+ */
 export async function pauseBlocked(telling: NotifyOwnerDeps, db: Db): Promise<void> {
   for (const destination of await lockActiveDestinations(db)) {
     const { id, name, url } = destination;

@@ -24,7 +24,7 @@ async function createAgentKey() {
   return String((await server.ok('create_key', { label: 'Agent', scopes })).key);
 }
 
-test('a route from a brain passes on what changes there, without content, and nothing of other brains', async () => {
+test('a route from a brain passes on its changes, without content, and nothing of other brains', async () => {
   const [harbour, other] = [await createBrain('Harbour'), await createBrain('Other')];
   const [all, archived] = [await world.destination(), await world.destination()];
   const of = { output_source_brain_id: harbour };
@@ -47,7 +47,7 @@ test('a route from drafts passes on those of the owner of its destination, and o
   const [mine, theirs] = [await world.destination(), await world.destination({}, person.key)];
   expect((await attach('drafts', mine.id)).body).toMatchObject({ status: 'active' });
   expect((await attach('drafts', theirs.id, {}, person.key)).status).toBe(200);
-  // A key of an agent asks for a route, which is a draft of its person.
+  // An agent's key requests a route, which is a draft of its person.
   const agent = await createAgentKey();
   const brain = { output_source_brain_id: await createBrain('Pier') };
   const { body } = await attach('brain', (await world.destination()).id, brain, agent);
@@ -94,7 +94,7 @@ test('a feed gets the events of runs, of a brain and of drafts, as a webhook doe
   }
 });
 
-test('runs that end while they wait are passed on, when one is stopped and when their automation ends', async () => {
+test('runs that end while they wait are passed on, when one is stopped and when their automation is deleted', async () => {
   const hook = await world.destination();
   const tool_grants = [{ tool: 'search_memory' }];
   const automation = { name: 'Waits', source: 'return 1', triggers: [{ kind: 'manual' }], tool_grants };
@@ -122,7 +122,7 @@ test('runs that end while they wait are passed on, when one is stopped and when 
   expect(got).toEqual(expect.arrayContaining([ended(stopped), ended(other)]));
 });
 
-test('a source that does not fit its kind is refused, and a brain whose reader left sends nothing more', async () => {
+test('a source that does not fit its kind is refused, and a brain that its reader left sends nothing more', async () => {
   const { id, path } = await world.destination();
   for (const [kind, more] of [
     ['brain', {}],
@@ -151,7 +151,7 @@ test('a source that does not fit its kind is refused, and a brain whose reader l
   expect(world.gotAt(theirs.path)).toHaveLength(1);
 });
 
-test('a destination takes a hundred routes, so that one event does not become any number of deliveries', async () => {
+test('a destination has at most a hundred routes, so that one event cannot become any number of deliveries', async () => {
   const { id } = await world.destination();
   expect((await attach('runs', id)).status).toBe(200);
   await world.database.rows(

@@ -21,7 +21,7 @@ import type { SourceKind } from './store/tables.ts';
 /** Sources of events of the product. */
 export type ProductSource = Exclude<SourceKind, 'webhook_connector'>;
 
-/** The events of each source. They have ids and states, and no content: a receiver reads what it may. */
+/** The events of each source. They contain ids and states, and no content: a receiver reads what it may. */
 export const productEvents = {
   brain: [memoryStored, memoryCorrected, memoryMoved, memoryArchived, memoriesRestored, memoriesMerged, pageIngested],
   drafts: [draftCreated, draftDecided],
@@ -31,8 +31,8 @@ export const productEvents = {
 type ProductEventDeps = { now: () => Date; newId: () => string };
 
 /**
- * Queues a delivery of an event for each route from its source whose type fits, once per route however often it is
- * called. An event of a person goes to that person's destinations only, and an event of a brain along routes from it.
+ * Queues a delivery of an event for each matching route from its source, once per route however often it is called. An
+ * event of a person goes only to that person's destinations, and an event of a brain along routes from it.
  */
 export async function passOnEvent(
   { now, newId }: ProductEventDeps,

@@ -1,4 +1,4 @@
-// What attaching a route asks for: a source of one kind, a destination, and filters.
+// The input for attaching a route: a source of one kind, a destination, and filters.
 import { createExampleId } from '#kernel/examples';
 import { brainId } from '#modules/brains';
 import { webhookConnectorId } from '#modules/webhooks';
@@ -11,7 +11,7 @@ const fields = z.strictObject({
   output_source_kind: z
     .enum(sourceKinds)
     .describe(
-      'webhook_connector: documents of a connector. brain: changes of memories and pages in a brain. drafts, runs: those of the person who owns the destination.',
+      "webhook_connector: documents of a connector. brain: changes of memories and pages in a brain. drafts, runs: those of the destination's owner.",
     ),
   output_source_id: webhookConnectorId.optional().describe('Of webhook_connector.'),
   output_source_brain_id: brainId.optional().describe('Of brain.'),
@@ -19,7 +19,7 @@ const fields = z.strictObject({
   output_payload_format: z
     .enum(formats)
     .default('translated_docs')
-    .describe('translated_docs: the documents that fit. raw_payload: what the sender sent.'),
+    .describe('translated_docs: the matching documents. raw_payload: the request as received.'),
   output_type_filter: z
     .string()
     .trim()
@@ -27,24 +27,24 @@ const fields = z.strictObject({
     .max(200)
     .optional()
     .describe(
-      'Only documents of exactly this type; of the other sources only events of this name, such as draft.decided.',
+      'Only documents of exactly this type; for other sources only events with this name, such as draft.decided.',
     ),
   output_tag_filter: z
     .array(z.string().trim().min(1).max(100))
     .max(50)
     .optional()
-    .describe('Only with all these tags.'),
+    .describe('Only documents with all these tags.'),
 });
 export type RouteInput = z.output<typeof fields>;
 
-/** What `attach_output_route` takes. */
+/** The input of `attach_output_route`. */
 export const routeInput = fields.superRefine((asked, check) => {
   const refuse = (path: keyof RouteInput, message: string) => check.addIssue({ code: 'custom', path: [path], message });
   const { output_source_kind: kind, output_source_id, output_source_brain_id } = asked;
   if ((kind === 'webhook_connector') !== (output_source_id !== undefined))
-    refuse('output_source_id', 'Name the connector for webhook_connector, and for no other kind.');
+    refuse('output_source_id', 'Pass the connector for webhook_connector, and for no other kind.');
   if ((kind === 'brain') !== (output_source_brain_id !== undefined))
-    refuse('output_source_brain_id', 'Name the brain for brain, and for no other kind.');
+    refuse('output_source_brain_id', 'Pass the brain for brain, and for no other kind.');
   if (kind === 'webhook_connector') return;
   if (asked.output_payload_format === 'raw_payload')
     refuse('output_payload_format', 'Only requests to a connector have a raw payload. Leave it out.');

@@ -1,4 +1,4 @@
-// Reads the bytes of an attachment slice by slice, as fast as the client reads: a file is never in memory as a whole.
+// Reads the bytes of an attachment in slices, as fast as the client reads: a file is never completely in memory.
 import { memoizePerServer } from '#kernel/module';
 import type { Ground } from '#platform';
 import type { Db, Transactions } from '#kernel/database';
@@ -11,7 +11,7 @@ export type OpenFile = { filename: string; mimeType: string; size: number; body:
 /** Opens the file of an attachment; null when it is not stored. The caller's rights were checked before. */
 export type AttachmentFiles = (workspaceId: string, id: string) => Promise<OpenFile | null>;
 
-/** Slices that are read at a time, over all downloads of this process. */
+/** Concurrent slices, over all downloads of this process. */
 const slicesAtOnce = 2;
 
 export function createAttachmentFiles(transactions: Transactions): AttachmentFiles {
@@ -38,7 +38,7 @@ export function createOpener(transactions: Transactions) {
       {
         async pull(controller) {
           if (offset >= size) return controller.close();
-          // Of the bytes at the beginning, whatever the file has by now.
+          // The number of bytes at the beginning, whatever the file has by now.
           const slice = await reading.add(() =>
             transactions.run(workspaceId, 'read', (db) => readSlice(db, found.content_id, offset)),
           );

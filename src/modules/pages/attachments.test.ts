@@ -79,7 +79,7 @@ const keepPieces = (id: string, pieces: Iterable<Uint8Array> | AsyncIterable<Uin
 async function* streamPieces(pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>) {
   yield* pieces;
 }
-/** An attachment that is still to be fetched. */
+/** An attachment that must still be fetched. */
 const createAwaited = async (sourceRef: string) => {
   const [stored] = await store([buildPage(sourceRef, ['file'])]);
   const [file] = await listAwaited(stored?.id);
@@ -161,7 +161,7 @@ test('a file that comes while equal bytes are removed is kept', async () => {
   for (const round of rounds) {
     const [stored] = await store([buildPage('m:4', [`ref${round}`])]);
     const [file] = await listAwaited(stored?.id);
-    // As by the hour: what somebody comes with now is not among what is removed.
+    // Like the hourly clean-up: bytes that are stored at the same time are not removed.
     const before = new Date();
     const later = new Date(before.getTime() + 1);
     await Promise.all([keep(file?.id ?? '', 'contended', later), tidy(before), tidy(before)]);
@@ -211,7 +211,7 @@ test.each([0, 1, 999_999, 1_000_000, 1_000_001, 2_600_000])(
   },
 );
 
-test('a file that breaks off leaves nothing, and can come once more', async () => {
+test('a file that breaks off leaves nothing, and can be stored again', async () => {
   const others = await countContents();
   const { id } = await createAwaited('m:10');
   const broken = function* () {
@@ -240,11 +240,11 @@ test('an incomplete file is invisible; it is deleted when no more bytes come, an
   expect(await createAttachmentFiles(getTransactions())(workspaceId, id)).toBe(null);
   expect(await runInWorkspace(countAttachedBytes)).toBe(before + 1_000_000);
   expect(await tidy(new Date(Date.now() - 60_000))).toBe(0);
-  // As an hour after a crash.
+  // Like an hour after a crash.
   expect(await tidy()).toBe(1);
   expect((await pool.query(`select 1 from attachment_parts where substring(bytes for 4) = 'half'`)).rows).toEqual([]);
   goOn.resolve();
-  await expect(keeping).rejects.toThrow('removed while they came');
+  await expect(keeping).rejects.toThrow('removed while they arrived');
   expect(await keep(id, 'whole at last')).toBe(13);
 });
 

@@ -1,5 +1,5 @@
-// The attendees of an event and their replies, from its page: addresses in the frontmatter, replies beside the names in
-// the body.
+// The attendees of an event and their replies, from its page: addresses are in the frontmatter, replies beside the
+// names in the body.
 const replies: Readonly<Record<string, 'accepted' | 'declined' | 'maybe'>> = {
   accepted: 'accepted',
   declined: 'declined',

@@ -1,6 +1,6 @@
 /**
- * A moment, and what the clock of the person who wrote it shows then, as if it were UTC. Timed pages are compared with
- * the moment, all-day pages with the clock: the 16th is the 16th wherever somebody asks.
+ * A moment, and the local time of the person who wrote it, as if it were UTC. Timed pages are compared by the moment,
+ * all-day pages by local time: the 16th is the 16th in every time zone.
  */
 export type ClockTime = { readonly moment: Date; readonly clock: Date };
 
@@ -9,7 +9,7 @@ export function readClockTime(iso: string): ClockTime {
   return { moment: new Date(iso), clock: new Date(iso.replace(/(?:Z|[+-]\d{2}:?\d{2})$/i, 'Z')) };
 }
 
-/** A period; pages that last longer than a moment are in it from their begin to their end. */
+/** A period; pages with a duration are in it from their start to their end. */
 export type Period = {
   readonly since?: ClockTime;
   /** The first time after it. */

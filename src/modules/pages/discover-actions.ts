@@ -1,4 +1,4 @@
-// Possible actions among pages: found by their words, and made on demand.
+// Possible actions among pages: found by their words, and created on demand.
 import { createHash } from 'node:crypto';
 import type { Context } from '#kernel/context';
 import { findBrains } from '#modules/brains';

@@ -51,7 +51,7 @@ const findPageTitles = async (since: string, until: string) =>
 
 const zones = ['-11:00', '-08:00', '-03:30', '+00:00', '+05:45', '+13:00'];
 
-test.each(zones)('an all-day event is on its day, and on no other, for questions at %s', async (offset) => {
+test.each(zones)('an all-day event is on its day, and on no other, for queries at %s', async (offset) => {
   const dayFrom = (day: string) => `${day}T00:00:00${offset}`;
   for (const list of [listEventTitles, listPageTitles, findPageTitles]) {
     expect(await list(dayFrom('2026-12-16'), dayFrom('2026-12-17'))).toEqual(['Regatta']);
@@ -83,7 +83,7 @@ test('an all-day event without an end lasts one day, and answers have its dates'
   expect(await listEventTitles('2026-12-29', '2026-12-30')).toEqual([]);
 });
 
-test('an all-day event that a person writes is on its day too', async () => {
+test('an all-day event that a person writes is on its day, too', async () => {
   const frontmatter = { start: '2027-02-03', end: '2027-02-04', all_day: true };
   await server.ok('create_page', { title: 'Written', body: 'Here.', type: 'calendar_event', frontmatter });
   expect(await listEventTitles('2027-02-03T00:00:00-08:00', '2027-02-04T00:00:00-08:00')).toEqual(['Written']);

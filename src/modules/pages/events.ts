@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 /**
  * New, changed or deleted pages. `source` is null for pages that were not read from outside. `by_automations`: the
- * automations whose runs led to it, the one that wrote as the last.
+ * automations whose runs led to it, the writing one last.
  */
 export const pageIngested = defineEvent(
   'page.ingested',

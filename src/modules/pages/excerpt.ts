@@ -5,7 +5,7 @@ const searched = 100_000;
 const mostPlaces = 400;
 const word = /[\p{L}\p{N}][\p{L}\p{N}\p{M}'’._@-]*/gu;
 
-/** The part of a text with most of the searched words; its beginning when it has none. */
+/** The part of a text with most of the search words; its beginning when it has none. */
 export function extractExcerpt(text: string, terms: readonly string[], analyse: AnalyseText): string {
   const places = findStemPlaces(text.slice(0, searched), collectStems(terms.join(' '), analyse), analyse);
   const best = { from: 0, distinct: 0 };

@@ -1,4 +1,4 @@
-// Finds the files of pages that have the words of a search.
+// Finds the files of pages that contain the words of a search.
 import type { Db } from '#kernel/database';
 import type { AnalyseText } from '#platform/search';
 import { extractExcerpt } from './excerpt.ts';

@@ -1,5 +1,4 @@
-// Stores the bytes of an attachment while they arrive: a part of them is in memory, and nobody sees them before they
-// are complete.
+// Stores the bytes of an attachment while they arrive: only a part is in memory, and they are invisible until complete.
 import type { Db } from '#kernel/database';
 import { withoutSignInTokens } from '#modules/accounts';
 import { isCodedText, type NamedFile } from '#platform/extraction';
@@ -9,7 +8,7 @@ import * as contents from './store/attachment-contents.ts';
 import { enqueueWords } from './read-attached-words.ts';
 import { lockAttachmentPage, noteStored } from './store/attachments.ts';
 
-/** The store of the bytes. Each transaction is short, since senders may be slow. */
+/** The store of the bytes. Each transaction is short, because senders may be slow. */
 export type Keeper = {
   workspaceId: string;
   newId: () => string;
@@ -18,8 +17,8 @@ export type Keeper = {
 };
 
 /**
- * An arriving file. `textOf` gets its beginning, a megabyte at most, and returns its words if it is plain text. A job
- * reads PDF and Office files later.
+ * A file that arrives. `textOf` receives its beginning, a megabyte at most, and returns its words if it is plain text.
+ * A job reads PDF and Office files later.
  */
 export type IncomingAttachment = NamedFile & {
   bytes: AsyncIterable<Uint8Array>;
@@ -63,7 +62,7 @@ export async function keepAttachment(keeper: Keeper, id: string, file: IncomingA
       return size;
     });
   } catch (error) {
-    // Should this fail as well, it is as after a crash.
+    // If this fails as well, the state is as after a crash.
     await keeper.transact((db) => content.drop(db)).catch(() => {});
     throw error;
   }
@@ -74,7 +73,9 @@ function withoutTokens(text: string | null): string | null {
   return text === null ? null : withoutSignInTokens(text);
 }
 
-/** A content that is written part by part, and exists from its first part on: what is short is written in one transaction. */
+/**
+ * A content that is written part by part, and exists from its first part on: a short one is written in one transaction.
+ */
 function createContentWriter({ workspaceId, newId, transact }: Keeper) {
   const id = newId();
   let position = 0;
@@ -98,8 +99,8 @@ function createContentWriter({ workspaceId, newId, transact }: Keeper) {
 }
 
 /**
- * The bytes in parts of the size they are kept in; the last one is shorter. A part is good until the second one after it is asked
- * for: a large file takes turns with two pieces of memory, where one for each part would be let go of late.
+ * The bytes in parts of the stored size; the last one is shorter. A part is valid until the second one after it is
+ * requested: a large file alternates between two buffers, because a buffer for each part would be freed late.
  */
 async function* splitIntoStoredParts(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let filling: Buffer = Buffer.allocUnsafe(firstBytes);

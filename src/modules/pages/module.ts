@@ -18,13 +18,13 @@ import { listPortablePages } from './portable.ts';
 import { dropUnusedContents } from './store/attachment-contents.ts';
 import { attachmentContents, pageContents, pageVersionContents } from './store/contents.ts';
 
-/** The functions that pages need of the modules above them: pages that are never stored. */
+/** The functions that pages need from the modules above them, for pages that are never stored. */
 type PagesDependencies = { getDiscoverActions: (ground: Ground) => DiscoverActions };
 
 /** The age at which unused bytes are deleted: long enough for a concurrent writer of the same bytes. */
 const unusedKeptMs = 60 * 60 * 1000;
 
-/** What was read from outside. Pages come from integrations and imports, and are written by people, agents and automations. */
+/** Pages: content from integrations and imports, and content that people, agents and automations write. */
 export const createPagesModule = ({ getDiscoverActions }: PagesDependencies) =>
   defineModule<Ground>({
     name: 'pages',

@@ -7,7 +7,9 @@ const longestTitle = 500;
 const longestBody = 400_000;
 const longestReadable = 60;
 
-/** The page without characters that Postgres cannot store and without sign-in tokens, cut at the limit of a page. */
+/**
+ * The page without characters that Postgres cannot store and without sign-in tokens, cut to the longest allowed page.
+ */
 export function toStorablePage(page: NewPage): NewPage {
   const { title, body, frontmatter, attachments = [], author = null } = page;
   return {
@@ -24,7 +26,7 @@ export function toStorablePage(page: NewPage): NewPage {
   };
 }
 
-/** Equal for equal content. How attachments are fetched differs from one reading to the next and does not count. */
+/** Equal for equal content. The handles of attachments differ between readings and do not count. */
 export function hashPageContent(page: NewPage): string {
   const { type, title, body, frontmatter, author = null, occurredAt, attachments = [], source } = page;
   const files = attachments.map(({ filename, mime_type, size, message_id }) => ({
@@ -39,7 +41,7 @@ export function hashPageContent(page: NewPage): string {
     .digest('hex');
 }
 
-/** A readable name that no other page of the brain has: the reference distinguishes pages of one title. */
+/** A readable name that no other page of the brain has: the reference distinguishes pages with the same title. */
 export function buildPageSlug({ type, title, sourceRef }: Pick<NewPage, 'type' | 'title' | 'sourceRef'>): string {
   const digest = createHash('sha256').update(sourceRef).digest();
   const own = BigInt(`0x${digest.toString('hex', 0, 8)}`)
@@ -73,7 +75,7 @@ function cleanJson(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [clean(name), cleanJson(each)]));
 }
 
-/** The same value with the names of every object in order, so that their order does not count. */
+/** The same value with sorted names in every object, so that their order does not count. */
 function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys);
   if (typeof value !== 'object' || value === null) return value;

@@ -69,7 +69,7 @@ test('a page is read by exactly one of its slug and its id', async () => {
   expect((await server.call('get_page', { slug: 'no-such-page' })).status).toBe(404);
 });
 
-test('characters that Postgres cannot hold are removed from titles, bodies and frontmatter', async () => {
+test('characters that Postgres cannot store are removed from titles, bodies and frontmatter', async () => {
   const odd = 'a\0b\ud800c';
   const [stored] = await store([buildPage('n:1', { title: odd, body: odd, frontmatter: { odd, list: [odd] } })]);
   const read = await server.ok('get_page', { id: stored?.id });
@@ -122,7 +122,7 @@ test('one query ranks by words and narrows by conditions', async () => {
   expect(second['pages']).toMatchObject([{ score: expect.any(Number), frontmatter: { at: expect.any(Number) } }]);
 });
 
-test('lists have the newest first, by type and source', async () => {
+test('lists show the newest first, by type and source', async () => {
   const more = { type: 'listed', source: 'feed:a' };
   await store([buildPage('l:1', { ...more, title: 'older' })], new Date('2026-01-01T00:00:00Z'));
   await store([buildPage('l:2', { ...more, title: 'newer' })], new Date('2026-01-02T00:00:00Z'));
@@ -167,7 +167,7 @@ test('many concurrent writers of the same pages store each page once', async () 
   expect(await server.ok('list_pages', { type: 'many', limit: 1 })).toMatchObject({ total: 40 });
 });
 
-test('a list has its pages by the time they occurred, and can be limited to a period', async () => {
+test('a list orders its pages by the time they happened, and can be limited to a period', async () => {
   const at = (day: string) => ({ type: 'diary', occurredAt: new Date(`${day}T12:00:00Z`), body: 'Dear diary' });
   await store([buildPage('d:2', { title: 'second', ...at('2026-02-02') })]);
   await store([buildPage('d:3', { title: 'third', ...at('2026-02-03') })]);

@@ -1,4 +1,4 @@
-// Files of pages that move with their brain: what is known of each, and its bytes, cut into parts.
+// Files of pages that move with their brain: their metadata, and their bytes, cut into parts.
 import { AppError } from '#kernel/errors';
 import { archived, type ImportContext, type Portable } from '#kernel/portable';
 import { definePortableTable } from '#modules/brains';
@@ -20,7 +20,7 @@ import { attachmentStates, textStates, type Db } from './store/tables.ts';
 
 const { id, time, count, text } = archived;
 const scopes = { scope: 'pages:read', writeScope: 'pages:write' } as const;
-/** Files of 25 MB. */
+/** Files of up to 25 MB. */
 const mostParts = 25;
 const partsAtOnce = 2;
 const leftAtSource = 'The file was not in the archive. Sync the page again from its source.';
@@ -32,7 +32,8 @@ const attachments = definePortableTable({
   key: { id: 'uuid' },
   ids: ['id', 'page_id'],
   partOf: { column: 'page_id', table: 'pages' },
-  // How a source gets the file: from an archive it would be somebody else's words to a linked account.
+  // The handle with which a source fetches the file is left out: an archive must not choose what a linked account
+  // fetches.
   fixed: { handle: `'{}'::jsonb` },
   row: z.strictObject({
     id,
@@ -92,7 +93,7 @@ const buildPortableContents = (room: number): Portable => ({
     return { rows, next: last ? `${last.sha256} ${last.part}` : null, hasMore: rows.length === most };
   },
   store: (db, to) => storeContents(db, room, to),
-  isIn: async () => false, // the attachments say which bytes are theirs
+  isIn: async () => false, // the attachments say which bytes belong to them
 });
 
 async function storeContents(db: Db, room: number, { importId, workspaceId }: ImportContext): Promise<number> {

@@ -11,7 +11,7 @@ const scopes = { scope: 'pages:read', writeScope: 'pages:write' } as const;
 const longestBody = 400_000;
 const words = { title: text(500), body: text(longestBody), frontmatter };
 
-/** What leads to a page in another table that moves. */
+/** References to a page from another table that moves. */
 export const pageTarget: PortableTarget = { table: 'pages' };
 
 const pages = definePortableTable({

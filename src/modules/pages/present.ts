@@ -31,7 +31,7 @@ export function presentPage(
   };
 }
 
-/** A text without its leading lines `Name: value`, which repeat fields; unchanged when it has no others. */
+/** A text without its leading lines `Name: value`, which repeat fields; unchanged if it has no other lines. */
 function withoutHead(body: string): string {
   const rest = body.replace(/^(?:[A-Z][a-z]+: .*\n)+\n+/, '');
   return rest.trim() ? rest : body;
@@ -39,7 +39,7 @@ function withoutHead(body: string): string {
 
 type ShownAttachment = Awaited<ReturnType<typeof listAttachments>>[number];
 
-/** An attachment in answers, with the address of the file itself. */
+/** An attachment as operations return it, with the address of the file itself. */
 export function presentAttachment(
   { id, filename, mime_type, size, message_id, state, reason, text_state, has_text }: ShownAttachment,
   publicUrl: string,
@@ -62,7 +62,7 @@ export function getPageOrigin({ source }: Pick<Page, 'source'>): 'outside' | 'he
   return source === null ? 'here' : 'outside';
 }
 
-/** The action of a page of the type `integration_action`; nothing for every other page. */
+/** The action of a page of the type `integration_action`; nothing for other pages. */
 export function presentAction({ type, frontmatter }: Pick<Page, 'type' | 'frontmatter'>) {
   const action = type === 'integration_action' ? integrationAction.safeParse(frontmatter).data : undefined;
   return action ?? {};

@@ -15,7 +15,7 @@ import { lockAttachmentPage } from './store/attachments.ts';
 import { findAwaitedWords, noteWords, touchLeftWords, type ReadWords } from './store/attached-words.ts';
 
 const jobName = 'pages.attached-words';
-/** The same limit as for a plain file: about 80 pages of print. */
+/** The same limit as for a plain file: about 80 printed pages. */
 const longestText = 200_000;
 /** A file that no job has read for this long is tried again. */
 const leftAfterMs = 24 * 60 * 60 * 1000;
@@ -23,7 +23,10 @@ const mostAtOnce = 50;
 /** Errors about the file itself: a retry does not help. */
 const ofFile: readonly string[] = ['invalid_input', 'payload_too_large'];
 
-/** The job: the words of one file. One file at a time for each process, so that uploads of people need not wait. */
+/**
+ * The job that extracts the words of one file. A process reads one file at a time, so that people's uploads need not
+ * wait.
+ */
 export function readWordsJob(ground: Ground): Job {
   const { transactions, extraction } = ground;
   const files = getAttachmentFiles(ground);
@@ -44,12 +47,15 @@ export function readWordsJob(ground: Ground): Job {
   );
 }
 
-/** Enqueues reading the words of a file in the transaction. */
+/** Enqueues the extraction of a file's words, in the transaction. */
 export async function enqueueWords(jobs: Pick<Jobs, 'enqueue'>, db: Db, workspaceId: string, id: string) {
   await jobs.enqueue(db, jobName, { workspaceId, id });
 }
 
-/** Once a minute: has files read that were stored before this server could read them, or whose job gave up a day ago. */
+/**
+ * Once a minute: requests extraction for files that were stored before this server could read them, or whose job gave
+ * up a day ago.
+ */
 export function createUnreadWordsRound(ground: Ground): Round {
   return {
     name: 'pages.left-words',

@@ -1,4 +1,4 @@
-// Files that belong to something other than a page: given bytes, or those of a page.
+// Files that belong to something other than a page: given bytes, or files of a page.
 import { memoizePerServer } from '#kernel/module';
 import type { Ground } from '#platform';
 import type { Context } from '#kernel/context';
@@ -27,7 +27,7 @@ export async function keepBytes(
   return sha256;
 }
 
-/** The files of a page that the caller may read, by its slug. Those that are stored are there to be held from now on. */
+/** The files of a page that the caller may read, by its slug. Stored ones can be retained from now on. */
 export async function listPageFiles(
   ctx: Context,
   slug: string,
@@ -40,7 +40,7 @@ export async function listPageFiles(
   return { type: page.type, ...files };
 }
 
-/** Opens a file that is held, by its place among those of its holder; null when it is held no more. */
+/** Opens a retained file, by its position among those of its holder; null when it is no longer retained. */
 export type OpenRetainedFile = (workspaceId: string, holderId: string, position: number) => Promise<OpenFile | null>;
 
 export function createOpenRetainedFile(transactions: Transactions): OpenRetainedFile {

@@ -30,12 +30,12 @@ test.each([
   }
 });
 
-test('a page has its body by the name markdown, too', async () => {
+test('a page also has its body under the name markdown', async () => {
   const { pages } = await server.ok('list_pages', { type: 'gh_pr' });
   const page = await server.ok('get_page', { id: pages[0]?.id });
   expect(page).toMatchObject({ body: 'The lantern flickers', markdown: 'The lantern flickers' });
 });
 
-test('two names of one field at once are refused', async () => {
+test('two names of one field in one call are refused', async () => {
   expect(await server.call('search', { q: 'lantern', query: 'lamp' })).toMatchObject({ status: 422 });
 });

@@ -1,7 +1,7 @@
-// Types of pages under another name in clients of other systems.
+// Types of pages under other names, as clients of other systems use them.
 import { parseConditions, type Condition, type PageCondition } from './where.ts';
 
-/** Our type, and which pages of it are meant where not all are. */
+/** Our type, and which of its pages are meant if not all are. */
 type OtherName = { type: string; where?: PageCondition };
 
 const otherNames: Readonly<Record<string, OtherName>> = {
@@ -10,10 +10,13 @@ const otherNames: Readonly<Record<string, OtherName>> = {
   gh_issue: { type: 'issue', where: { pull_request: null, link: { contains: '/issues/' } } },
 };
 
-/** The pages that a name of a type means: their types, for a search, and a condition of the store where a type alone says too little. */
+/**
+ * The pages that a type name means: their types, for a search, and a condition for the store when a type alone is not
+ * enough.
+ */
 export type PagesOfType = { types: string[]; conditions: Condition[] };
 
-/** Pages that have the name itself as their type, and those of ours that other systems call so. */
+/** Pages with this name as their type, and pages of our type that other systems call by this name. */
 export function readTypeName(name: string): PagesOfType {
   const other = Object.hasOwn(otherNames, name) ? otherNames[name] : undefined;
   if (!other) return { types: [name], conditions: [] };

@@ -13,7 +13,7 @@ const comparison = z
     contains: z.string().min(1).max(500).optional(),
     in: z.array(scalar).min(1).max(100).optional(),
   })
-  .refine((given) => Object.keys(given).length > 0, 'give at least one of gt, lt, contains, in');
+  .refine((given) => Object.keys(given).length > 0, 'pass at least one of gt, lt, contains, in');
 
 const field = z.string().min(1).max(100);
 
@@ -34,7 +34,7 @@ export type FieldCondition =
 
 export type Condition =
   | FieldCondition
-  /** Any of these types, each with conditions of its own. */
+  /** Any of these types, each with its own conditions. */
   | { kind: 'is_of_type'; meant: readonly { type: string; conditions: readonly Condition[] }[] };
 
 /** The value of a comparison, and so its type. */
@@ -59,7 +59,7 @@ export function parseConditions(given: PageCondition): FieldCondition[] {
   });
 }
 
-/** A number matches its own spelling too, because many sources give numbers as text. */
+/** A number also matches its own spelling, because many sources return numbers as text. */
 function buildOneOfCondition(name: string, values: Scalar[]): FieldCondition {
   const spelled = values.flatMap((value): Scalar[] => {
     if (typeof value === 'number') return [value, String(value)];

@@ -14,7 +14,7 @@ export async function askPolicy(db: Db, subject: Subject): Promise<Ruling> {
   return { ...judge(policy, subject), version: policy.version };
 }
 
-/** What the policy takes of the provider's answer about a target. `missing`: why there is none. */
+/** The facts that the policy uses from the provider's answer about a target. `missing`: why there is none. */
 export type TargetFacts = {
   names: readonly string[];
   people: readonly { addresses: readonly string[] }[] | null;
@@ -23,7 +23,7 @@ export type TargetFacts = {
 
 type PolicyActor = Pick<Subject, 'account' | 'caller' | 'ownRules' | 'starter'>;
 
-/** Who asks, for the policy. */
+/** The caller, for the policy. */
 export function readActor(caller: Pick<Caller, 'kind' | 'ownRules' | 'run'>) {
   return { caller: caller.kind, ownRules: caller.ownRules, starter: caller.run?.starter };
 }
@@ -42,7 +42,7 @@ export async function buildSubject(
   return buildSubjectAsWritten(action, (await action.fill?.(db, payload)) ?? payload, by, target);
 }
 
-/** Like `subjectOf`, for askers who must not learn values: any text may stand in the place of one. */
+/** Like `subjectOf`, for callers who must not learn secret values: any text may stand for one. */
 export function buildSubjectAsWritten(
   action: Action,
   payload: Record<string, unknown>,
@@ -72,7 +72,7 @@ export function readActionKind({ source, name, risk, requiresConfirmation }: Act
   return { source, action: name, risk, isSafe: !requiresConfirmation };
 }
 
-/** The policy's subject for reading a source; `targets`: what is read there, in every reading, where that is an address. */
+/** The policy's subject for reading a source; `targets`: the address that is read, in every reading, if it is one. */
 export function buildReadSubject(source: string, by: PolicyActor, targets?: readonly string[]): Subject {
   const subject = {
     source,
@@ -86,7 +86,7 @@ export function buildReadSubject(source: string, by: PolicyActor, targets?: read
   return targets ? { ...subject, readings: targets, names: [subject.what] } : subject;
 }
 
-/** What the policy takes of a draft. */
+/** The fields of a draft that the policy uses. */
 export type DraftFacts = {
   account: string;
   drafted_by_kind: Caller['kind'] | null;
@@ -97,7 +97,8 @@ export type DraftFacts = {
 };
 
 /**
- * The policy's subject for an existing draft, or for its content after an edit: it stays that of the draft's author.
+ * The policy's subject for an existing draft, or for its content after an edit; the subject's caller stays the author
+ * of the draft.
  */
 export function buildDraftSubject(
   db: Db,
@@ -108,7 +109,7 @@ export function buildDraftSubject(
   return buildSubject(db, action, payload, getDraftAuthor(draft), draft.target);
 }
 
-/** Like `subjectOfDraft`, for askers who must not learn values. */
+/** Like `subjectOfDraft`, for callers who must not learn secret values. */
 export function buildDraftSubjectAsWritten(action: Action, draft: DraftFacts, payload = draft.payload): Subject {
   return buildSubjectAsWritten(action, payload, getDraftAuthor(draft), draft.target);
 }

@@ -10,13 +10,13 @@ type ReadAsker = Pick<Context, 'db' | 'caller'>;
 declare const isReadRuling: unique symbol;
 
 /**
- * The policy's leave to read a source through an account. Only this file makes one, and whatever reads outside takes one
- * as an argument, so that no reading is written that the policy was not asked about.
+ * The policy's permission to read a source through an account. Only this file creates one, and all code that reads
+ * outside takes one as an argument, so no reading can skip the policy.
  */
 export type ReadRuling = { readonly source: string; readonly account: string; readonly [isReadRuling]: true };
 
 function createRuling(source: string, account: string): ReadRuling {
-  return { source, account } as ReadRuling; // the mark is for the compiler alone
+  return { source, account } as ReadRuling; // the mark exists only for the compiler
 }
 
 /**
@@ -35,7 +35,10 @@ export async function checkRead(
   throw new AppError('forbidden', message, { policy: presentVerdict(ruling) });
 }
 
-/** Leave to read what is common to several sources of an account: that for one of them. Throws as `checkRead` without any. */
+/**
+ * The permission to read what several sources of an account share: permission for one of them is enough. Without any,
+ * throws like `checkRead`.
+ */
 export async function checkReadOfAny(ctx: ReadAsker, sources: readonly string[], account: string): Promise<ReadRuling> {
   for (const source of sources) {
     if (isAllowed(ctx, await readRuling(ctx, source, account))) return createRuling(source, account);
@@ -43,11 +46,11 @@ export async function checkReadOfAny(ctx: ReadAsker, sources: readonly string[],
   return checkRead(ctx, sources[0] ?? 'accounts', account);
 }
 
-/** Throws `forbidden` with the rule when the policy blocks what a person has set up to be read again and again. */
+/** Throws `forbidden` with the rule when the policy blocks a recurring reading that a person has set up. */
 export async function checkSyncRead(db: Db, source: string, account: string): Promise<ReadRuling> {
   const ruling = await askPolicy(db, buildReadSubject(source, { account, caller: 'session', ownRules: [] }));
   if (ruling.effect !== 'block') return createRuling(source, account);
-  const message = `The policy of this workspace blocks reading ${source}, so this sync is paused. Change the rule to let it go on. ${formatReason(ruling)}`;
+  const message = `The policy of this workspace blocks reading ${source}, so this sync is paused. Change the rule to continue it. ${formatReason(ruling)}`;
   throw new AppError('forbidden', message, { policy: presentVerdict(ruling) });
 }
 

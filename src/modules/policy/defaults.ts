@@ -8,5 +8,5 @@ export const defaultRules: readonly Rule[] = [
   { effect: 'allow', risks: ['read'], note: 'Reading changes nothing.' },
   { effect: 'require_human', risks: ['destructive'], note: 'It deletes something, or changes who has access.' },
   { effect: 'require_human', more_recipients_than: many, note: `It reaches more than ${many} people.` },
-  { effect: 'require_approval', note: 'It is seen outside.' },
+  { effect: 'require_approval', note: 'Others will see it.' },
 ];

@@ -4,12 +4,12 @@ import { readPolicy } from './store.ts';
 import { readActionKind, readActor } from './ask-policy.ts';
 import { isBlockedAnyhow, judge } from './judge.ts';
 
-/** The foreseen answer for a draft. `isBlocked`: it is refused for all recipients and targets. */
+/** The expected answer for a draft. `isBlocked`: it is refused for all recipients and targets. */
 export type PolicyForecast = { isBlocked: boolean; requiresConfirmation: boolean };
 
 /**
- * Foresees the policy's answer for a draft of an action by this caller, as far as possible before the recipients are
- * known: whether it needs approval is answered without rules for certain recipients or targets.
+ * Predicts the policy's answer for a draft of an action by this caller, as far as possible before the recipients are
+ * known. Rules for certain recipients or targets are left out.
  */
 export async function createPolicyForecaster(
   ctx: Context,

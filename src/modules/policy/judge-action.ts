@@ -6,7 +6,10 @@ import { formatReason } from './judge.ts';
 
 type JudgeContext = { db: Context['db']; caller: Pick<Context['caller'], 'kind' | 'ownRules' | 'run'> };
 
-/** What the policy says now of an action with this payload, if this caller drafted it, and why. Nothing is drafted. */
+/**
+ * The policy's present answer for an action with this payload, if this caller drafted it, with the reason. Nothing is
+ * drafted.
+ */
 export async function judgeAction(
   { db, caller }: JudgeContext,
   action: Action,

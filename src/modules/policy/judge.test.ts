@@ -128,7 +128,7 @@ test.for<[string, Omit<Rule, 'effect'>, Partial<Subject>, boolean]>([
   expect(judgeEffect([{ effect: 'block', ...rule }], over) === 'block').toBe(isMatched);
 });
 
-test('a target that may be any other is blocked and asked about by any rule for its host, and allowed by none of its paths', () => {
+test('a target that may be any address is blocked and asked about by every rule for its host, and allowed by none of its paths', () => {
   const what = 'POST x.example/safe/%c0%af';
   const over: Partial<Subject> = { source: 'http', what, readings: [what, 'POST x.example/*'] };
   const of = (...targets: [Rule['effect'], string][]) =>
@@ -172,7 +172,7 @@ test('agents in a rule are every kind of caller that is an agent; key means them
     expect(judgeEffect([{ effect: 'block', callers: ['agents', 'key'] }], { caller })).toBe('require_approval');
 });
 
-test('a run answers for its starter, and the stricter answer counts', () => {
+test('a run counts for its starter, too, and the stricter answer applies', () => {
   const run: Partial<Subject> = { caller: 'run', starter: 'oauth' };
   const [runs, clients]: Rule[] = [
     { effect: 'allow', callers: ['run'] },

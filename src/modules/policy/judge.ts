@@ -26,15 +26,15 @@ export type Subject = {
   reachesOthers?: boolean;
   /** The target, such as `mail` or `event in primary`. */
   what: string;
-  /** The target in every form that its server may take it for; absent: it has one. */
+  /** Every form in which the provider may read the target; absent: there is one form. */
   readings?: readonly string[];
   /** Other names of the target at the provider. */
   names?: readonly string[];
-  /** Possible further names, while they could not be looked up; `*` matches any characters. */
+  /** Possible further names while they could not be looked up; `*` matches any characters. */
   otherNames?: string;
 };
 
-/** The answer of a policy, and the list that decided; `position` counts from one. */
+/** The answer of a policy, and the list that it comes from; `position` counts from one. */
 export type RuleVerdict = {
   effect: Effect;
   from: 'rules' | 'floor' | 'key' | 'defaults';
@@ -43,9 +43,9 @@ export type RuleVerdict = {
 };
 
 /**
- * The first matching rule decides; the floor's first, or the key's own first, when that is stricter. Unknown facts
- * count as the strictest case: of all rules of a workspace that could match, the strictest applies; the defaults use
- * known facts only. A run answers for its starter, too: a rule about the starter's kind of caller counts when it is
+ * The first matching rule decides; a stricter match of the floor, or of the key's own rules, takes precedence. Unknown
+ * facts count as the strictest case: of all rules of a workspace that could match, the strictest applies; the defaults
+ * use known facts only. A run also counts for its starter: a rule about the starter's kind of caller applies when it is
  * stricter.
  */
 export function judge(policy: Pick<Policy, 'rules' | 'floor'>, subject: Subject): RuleVerdict {
@@ -70,7 +70,7 @@ function judgeCaller(policy: Pick<Policy, 'rules' | 'floor'>, subject: Subject):
   return narrower && !isAsStrict(answer.effect, narrower.effect) ? narrower : answer;
 }
 
-/** Whether it is refused for all recipients and targets: the known ones do not count. */
+/** Whether it is refused for all recipients and targets, including unknown ones. */
 export function isBlockedAnyhow({ rules, floor }: Pick<Policy, 'rules' | 'floor'>, subject: Subject): boolean {
   const anything = { ...subject, recipients: [], reachesOthers: true, names: [], otherNames: '*' };
   const blocks = (list: readonly Rule[], each: Subject) => {
@@ -115,7 +115,7 @@ const meanings: Record<Effect, string> = {
 /** Whether a condition is true; null: it depends on unknown facts. */
 type Answer = boolean | null;
 
-/** The rules of a list that may be the first to match: up to one that surely does. */
+/** The rules of a list that may be the first to match: up to one that certainly does. */
 export function mayAnswer(
   from: RuleVerdict['from'],
   rules: readonly Rule[],
@@ -130,7 +130,7 @@ export function mayAnswer(
   return { all, isSure: false };
 }
 
-/** Of equally strict ones the first. */
+/** Of equally strict rules the first. */
 function findStrictest(all: readonly RuleVerdict[]): RuleVerdict | undefined {
   return all.find(({ effect }) => all.every((other) => isAsStrict(effect, other.effect)));
 }
@@ -168,9 +168,9 @@ function matchAnyRecipient({ recipients, reachesOthers }: Subject, pattern: stri
 }
 
 /**
- * A target that several texts may stand for is surely called so when each fits. When only some do, it depends on the
- * server, and the strictest rule applies: block and ask by any reading, allow by all of them. A reading that ends in `*`
- * stands for every text that begins so.
+ * A target with several readings certainly matches when each reading does. When only some do, it depends on the server,
+ * and the stricter result applies: block and ask match by any reading, allow by all of them. A reading that ends in `*`
+ * stands for every text that begins that way.
  */
 function isCalled({ what, readings = [what], names = [], otherNames }: Subject, pattern: string): Answer {
   const isFitting = compilePattern(pattern);

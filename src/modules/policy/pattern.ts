@@ -24,16 +24,15 @@ export function compileAddressPattern(pattern: string): (text: string) => boolea
   return (text) => isFitting(extractAddress(text));
 }
 
-/** Whether any text fits both. */
+/** Whether any text matches both. */
 export function canBothMatch(one: string, other: string): boolean {
   const [a, b] = [one.toLowerCase(), other.toLowerCase()];
-  // Whether the rests of `a` and `b` have a common text, from the ends of both backwards; `below` is one character of
-  // `a` on.
+  // Whether the ends of `a` and `b` have a common text, computed backwards; `below` is for one character of `a` more.
   let below: boolean[] = [];
   for (let i = a.length; i >= 0; i -= 1) {
     const row: boolean[] = [];
     for (let j = b.length; j >= 0; j -= 1) {
-      const isStar = a[i] === '*' || b[j] === '*'; // the star ends here, or matches the character of the other
+      const isStar = a[i] === '*' || b[j] === '*'; // the star ends here, or matches the character of the other pattern
       if (i === a.length && j === b.length) row[j] = true;
       else if (isStar) row[j] = (below[j] ?? false) || (row[j + 1] ?? false);
       else row[j] = a[i] === b[j] && (below[j + 1] ?? false);
@@ -43,7 +42,7 @@ export function canBothMatch(one: string, other: string): boolean {
   return below[0] ?? false;
 }
 
-/** Of `Ana <ana@example.com>` the address. */
+/** Of `Ana <ana@example.com>` only the address. */
 export function extractAddress(text: string): string {
   return /<([^<>]+)>\s*$/.exec(text)?.[1] ?? text.trim();
 }

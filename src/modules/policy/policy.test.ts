@@ -197,7 +197,7 @@ test('an agent sees the policy and what it would answer, and cannot change it', 
   expect((await server.call('set_policy', { version, rules: [] }, { key: agentKey })).status).toBe(403);
 });
 
-test('edits are judged and checked before they are made, and are not stored', async () => {
+test('edits are checked before they are made, and are not stored', async () => {
   await setPolicy({ rules: [{ effect: 'block', any_recipient: '*@rival.example' }] });
   const { body } = await createMailDraft();
   const explain = (edits: object) => server.call('explain_policy', { draft_id: body['draft_id'], edits });
@@ -212,7 +212,7 @@ test('edits are judged and checked before they are made, and are not stored', as
   expect(payload).toMatchObject({ to: ['noah@example.com'] });
 });
 
-test('rules and the mail use the same addresses: an ambiguous address is refused', async () => {
+test('rules and mails use the same addresses: an ambiguous address is refused', async () => {
   await setPolicy({ rules: [allowAmongOurselves] });
   for (const to of ['eve@rival.example (<ana@example.com>', 'eve@rival.example "<ana@example.com>'])
     expect((await createMailDraft({ to: [to] })).status).toBe(422);
@@ -222,7 +222,7 @@ test('rules and the mail use the same addresses: an ambiguous address is refused
   expect(google.ledger.sent()).toMatchObject([{ to: ['ana@example.com'] }]);
 });
 
-test('the rules of a key narrow what the policy lets it do, and widen nothing', async () => {
+test('the rules of a key restrict what the policy allows it, and never extend it', async () => {
   await setPolicy({ rules: [allowAmongOurselves] });
   const narrowed = await createKeyWithRules([
     { effect: 'allow', any_recipient: 'noah@example.com' },
@@ -244,7 +244,7 @@ test('the rules of a key narrow what the policy lets it do, and widen nothing', 
   const asked = { source: 'gmail', action: 'send_email', recipients: ['eve@elsewhere.org'] };
   expect(await server.ok('explain_policy', asked, { key: narrowed })).toMatchObject({ effect: 'block', from: 'key' });
   expect(await server.ok('who_am_i', {}, { key: narrowed })).toMatchObject({ rules: [{}, {}, { effect: 'block' }] });
-  // The confirming person decides under the rules of the key that drafted, also when an edit would pass the policy.
+  // The confirming person decides under the rules of the key that drafted, even if an edit would pass the policy.
   expect(await confirm(draftId)).toMatchObject({ status: 409, body: { code: 'approval_required' } });
   expect(await confirm(draftId, { edits: { to: ['eve@elsewhere.org'] } })).toMatchObject({ status: 403 });
   expect(countSentMails()).toBe(1);
@@ -266,7 +266,7 @@ test('a key cannot approve, undo or send without approval what its own rules ref
   expect(await confirm(body['draft_id'])).toMatchObject({ body: { status: 'confirmed' } });
 });
 
-test('a key with rules cannot make keys and sessions, which no rules would limit', async () => {
+test('a key with rules cannot create keys and sessions, which the rules would not restrict', async () => {
   const rules = [{ effect: 'block', risks: ['write'] }];
   const scopes = ['keys:write', 'sign_in_links:create', 'actions:read'];
   const refused = await server.call('create_key', { label: 'A way out', rules, scopes });
@@ -279,7 +279,7 @@ test('a key with rules cannot make keys and sessions, which no rules would limit
   expect(keys).toContainEqual(expect.objectContaining({ key_id: made['key_id'], rules }));
 });
 
-test('a rule may let everything in the safe set go without approval, and the set is the same for everybody', async () => {
+test('a rule may allow the whole safe set without approval, and the set is the same for everybody', async () => {
   const [message] = google.seedThread('ada@example.com', [
     { from: 'grace@example.net', subject: 'A newsletter', text: 'One.', labelIds: ['INBOX', 'UNREAD'] },
   ]);
@@ -300,7 +300,7 @@ test('a rule may let everything in the safe set go without approval, and the set
   expect((await createMailDraft()).body).toMatchObject({ kind: 'draft' });
 });
 
-test('a trial of rules shows what would go without approval, and changes nothing', async () => {
+test('trying rules shows what would need no approval, and changes nothing', async () => {
   const { version } = await server.ok('get_policy');
   const tried = await server.ok('set_policy', { version, rules: [{ effect: 'allow' }], dry_run: true });
   const { actions, unasked } = tried as { actions: object[]; unasked: { when: string }[] };

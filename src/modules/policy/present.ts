@@ -6,7 +6,7 @@ import { formatReason, type RuleVerdict } from './judge.ts';
 
 export const verdictOutput = z.object({
   effect: z.enum(effects),
-  from: z.enum(['rules', 'floor', 'key', 'defaults']).describe('The list that holds the matching rule.'),
+  from: z.enum(['rules', 'floor', 'key', 'defaults']).describe('The list with the matching rule.'),
   position: z.number().int().describe('Its position in that list, from 1.'),
   rule: ruleSchema,
   reason: z.string(),
@@ -24,7 +24,7 @@ export function createBlockedError(ruling: RuleVerdict): AppError {
   return new AppError('forbidden', message, { policy: presentVerdict(ruling) });
 }
 
-/** A ruling as the ledger keeps it. */
+/** A ruling as the ledger stores it. */
 export function presentRuling({ effect, from, position, version }: Ruling) {
   return { effect, from, position, version };
 }

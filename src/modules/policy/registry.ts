@@ -25,7 +25,7 @@ function createActionRegistry(actions: readonly Action[]): ActionRegistry {
   };
 }
 
-/** The actions of a module, with its way to fill their payloads for the rules. */
+/** The actions of a module, and the function that fills in their payloads for rules. */
 function addFill(actions: Ground['modules'][number]['actions'], ground: Ground): readonly Action[] {
   const fill = actions?.fill?.(ground);
   return (actions?.all ?? []).map((action) => (fill ? { ...action, fill } : action));

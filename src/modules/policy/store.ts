@@ -20,7 +20,7 @@ export async function readPolicy(db: Db): Promise<Policy & { changedAt: Date | n
   return { version: row.version, rules: row.rules, floor: row.floor, changedAt: row.changed_at };
 }
 
-/** Stores the next version. False when another one with this number was stored first. */
+/** Stores the next version. False when another version with this number was stored first. */
 export async function insertPolicy(db: Db, row: PolicyRow): Promise<boolean> {
   const stored = await db
     .insertInto('policies')

@@ -26,7 +26,7 @@ const listUnasked = (rules: readonly Rule[], floor: readonly Rule[] = []) =>
 const all = actions.map(({ source, name }) => `${source}/${name} always`);
 const mail = actions.filter(({ name }) => name === 'send_email').map(({ source }) => `${source}/send_email`);
 
-test('without rules nothing goes without approval, and with a rule that allows everything all actions do', () => {
+test('without rules everything needs approval, and a rule that allows everything lets all actions pass', () => {
   expect(listUnasked([])).toEqual([]);
   expect(listUnasked([{ effect: 'allow' }])).toEqual(all);
 });

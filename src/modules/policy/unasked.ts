@@ -8,7 +8,7 @@ import { mayAnswer, type Policy, type Subject } from './judge.ts';
 /** An action without approval: always, or only for some recipients, targets, accounts or callers. */
 export type UnaskedAction = { source: string; action: string; when: 'always' | 'sometimes' };
 
-/** Callers that draft without a person at a screen. A person on the console has seen their own draft. */
+/** Callers that draft without a person at a screen. A person at the console has already seen their own draft. */
 const agents = callerKindNames.filter((kind) => !getCallerKind(kind).isInBrowser);
 
 /** The actions that a policy lets go without approval. */

@@ -1,4 +1,4 @@
-// The methods of the Bot API that are used, called with the bot's token, which never leaves the provider client.
+// The used methods of the Bot API, called with the bot's token, which never leaves the provider client.
 // https://core.telegram.org/bots/api
 import { AppError } from '#kernel/errors';
 import type { ProviderClient } from '#providers/http';
@@ -24,13 +24,13 @@ const message = z.looseObject({
   reply_to_message: repliedTo.optional(),
 });
 
-/** A message to a bot. Fields about pictures, voices and files stay unparsed. */
+/** A message to a bot. Fields about pictures, voice messages and files are not parsed. */
 export type Message = z.output<typeof message>;
 
 const press = z.object({
   id: z.string(),
   from: user,
-  /** The message of the button; for an old one Telegram sends no more than this. */
+  /** The message with the button; for an old one Telegram sends only these fields. */
   message: z.object({ message_id: z.number().int(), chat: z.object({ id: z.number().int(), type: z.string() }) }),
   /** The data of the button, or other data from a foreign program. */
   data: z.string().default(''),
@@ -68,13 +68,13 @@ export type BotCommand = { command: string; description: string };
 
 /** A bot's connection to Telegram. Every error throws, with the token redacted. */
 export type BotApi = {
-  /** New updates from `offset` on, waiting this long for them. Telegram drops everything before `offset`. */
+  /** New updates from `offset` on, waiting up to this long. Telegram drops everything before `offset`. */
   updates(asked: { offset: number | null; waitSeconds: number; signal: AbortSignal }): Promise<Update[]>;
   /** Returns Telegram's number for the message. */
   send(reply: { chatId: number; html: string; replyTo: number | null; buttons?: readonly Button[] }): Promise<number>;
-  /** Changes a message of the bot; buttons that are not given are taken away. */
+  /** Changes a message of the bot; buttons that are not given are removed. */
   edit(message: { chatId: number; messageId: number; html: string; buttons?: readonly Button[] }): Promise<void>;
-  /** Answers a pressed button, which the phone waits for: a brief text, or a window that has to be closed. */
+  /** Answers a pressed button, which the phone waits for: a brief text, or a window that must be closed. */
   answerPress(answer: { queryId: string; words: string; isAlert: boolean }): Promise<void>;
   setCommands(commands: readonly BotCommand[]): Promise<void>;
 };
@@ -108,7 +108,7 @@ export function createBotApi(client: ProviderClient, bot: { workspace_id: string
       const body = { ...asked, allowed_updates: ['message', 'edited_message', 'callback_query'] };
       const read = updates.safeParse(await call('getUpdates', body, { signal, waitMs: waitSeconds * 1000 }));
       if (read.success) return read.data.result;
-      throw new AppError('upstream_failed', 'Telegram answered something other than its documentation says.');
+      throw new AppError('upstream_failed', "Telegram's answer differs from its documentation.");
     },
     async send({ chatId, html, replyTo, buttons }) {
       const read = sent.safeParse(
@@ -121,7 +121,7 @@ export function createBotApi(client: ProviderClient, bot: { workspace_id: string
         }),
       );
       if (read.success) return read.data.result.message_id;
-      throw new AppError('upstream_failed', 'Telegram answered something other than its documentation says.');
+      throw new AppError('upstream_failed', "Telegram's answer differs from its documentation.");
     },
     async edit({ chatId, messageId, html, buttons }) {
       await call('editMessageText', { chat_id: chatId, message_id: messageId, ...shown(html, buttons) });

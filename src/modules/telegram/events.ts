@@ -1,7 +1,7 @@
 import { defineEvent } from '#kernel/event';
 import { z } from 'zod';
 
-/** A phone was linked to a bot or is no longer, or listening to the bot began, failed or ended. */
+/** A phone was linked to a bot or unlinked, or listening to the bot began, failed or ended. */
 export const telegramChanged = defineEvent(
   'telegram.changed',
   'connections:read',

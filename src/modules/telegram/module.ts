@@ -16,7 +16,7 @@ import { createPromptPhone } from './prompts/prompt-phone.ts';
 import { createPushReach, push } from './push.ts';
 import { deleteLinksOfKeys, deleteLinksOfPerson, tidyTelegram } from './store/links.ts';
 
-/** Phones linked to bots: they ask, store notes and decide, and get pending drafts. */
+/** Phones linked to bots: people ask, store notes and decide on them, and get their pending drafts there. */
 export const telegramModule = defineModule<Ground>({
   name: 'telegram',
   events: [telegramChanged],

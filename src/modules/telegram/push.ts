@@ -27,7 +27,7 @@ export const pushInput = z.strictObject({
 });
 
 const payload = pushInput.extend({
-  /** The phone is fixed at drafting: the approved content and recipient are what is sent. */
+  /** The phone is fixed at drafting: the approved content goes to the approved recipient. */
   phone: z.string().min(1).max(200),
   chat_id: z.number().int(),
 });
@@ -41,7 +41,7 @@ type Reach = {
   isLinked(chatId: number): Promise<boolean>;
 };
 
-/** Makes how a draft of this action reaches its phone. */
+/** Creates the function that sends a draft of this action to its phone. */
 export function createPushReach({ client, transactions }: { client: ProviderClient; transactions: Transactions }) {
   return (draft: DraftConnection, deadline: AbortSignal): Reach => {
     const { workspace_id: workspaceId, person_id: personId } = draft;
@@ -58,7 +58,7 @@ export function createPushReach({ client, transactions }: { client: ProviderClie
   };
 }
 
-/** Telegram cannot be asked for the messages of a bot: after a lost answer a person has to look. */
+/** Telegram cannot be asked for the messages of a bot: after a lost answer a person must check. */
 export const push = defineAction<typeof payload, Reach>({
   name: 'push',
   source: 'telegram',

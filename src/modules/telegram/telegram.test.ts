@@ -24,7 +24,7 @@ afterAll(async () => {
 
 let made = 0;
 
-/** A person of their own with a bot of their own and a phone that is linked to it. */
+/** A person with their own bot and a phone that is linked to it. */
 async function createLinkedPhone(firstName = 'Ada') {
   made += 1;
   const { key, personId, brainId } = await addPerson(database);
@@ -88,7 +88,7 @@ test('a code works once; it expires with time, with a newer code, and at another
   expect(await phone.link()).toMatchObject({ linked_as: `@${user.username}` });
 });
 
-test('two phones that send one code at once: one is linked, and the person sees which', async () => {
+test('of two phones that send one code at once, one is linked, and the person sees which', async () => {
   const { ok, bot, link } = await createLinkedPhone();
   const { code } = await ok('link_telegram');
   const phones = ['One', 'Two'].map((firstName) => telegram.addUser({ firstName, username: firstName.toLowerCase() }));
@@ -99,7 +99,7 @@ test('two phones that send one code at once: one is linked, and the person sees 
   expect(['@one', '@two']).toContain((await link())?.['linked_as']);
 });
 
-test('a stranger learns once that the bot is private, and gets nothing of the brain', async () => {
+test('a stranger is told once that the bot is private, and gets nothing of the brain', async () => {
   const { bot, text, contents } = await createLinkedPhone();
   await text('The vault code is 4711');
   const stranger = telegram.addUser({ firstName: 'Mallory' });
@@ -176,10 +176,10 @@ test('a note is removed: the last one, or the one in the reply', async () => {
   expect((await text('/undo'))[0]).toContain('The third note');
   expect(await contents()).toEqual(['The second note']);
   await text('/undo');
-  expect((await text('/undo'))[0]).toContain('no note of yours');
+  expect((await text('/undo'))[0]).toContain('no note here that I could undo');
 });
 
-test('a question is stored when its mark asks for it, and a question without the mark gets the explanation', async () => {
+test('a question is stored when a command asks for it, and a question without a question mark gets the explanation', async () => {
   const phone = await createLinkedPhone();
   const { bot, user, text, contents } = phone;
   await text('/save Why is the sky blue?');
@@ -215,7 +215,7 @@ test('the captions of pictures and files are stored, and the answer says that no
   expect(await contents()).toEqual([caption]);
 });
 
-test('a person learns what they may not do, and their next message is handled', async () => {
+test('a person is told what they may not do, and their next message is handled', async () => {
   const { text, personId, contents } = await createLinkedPhone();
   await database.rows(`update brain_members set access_level = 'viewer' where person_id = $1`, [personId]);
   expect((await text('This cannot be stored'))[0]).toContain('needs the role editor');
@@ -224,7 +224,7 @@ test('a person learns what they may not do, and their next message is handled', 
   expect(await contents()).toEqual(['But this can']);
 });
 
-test('after unlinking on either side, the phone is a stranger’s', async () => {
+test('after unlinking on either side, the phone counts as a stranger’s', async () => {
   const one = await createLinkedPhone();
   expect(await one.ok('unlink_telegram')).toMatchObject({ unlinked: `@${one.user.username}` });
   expect((await one.text('Does anybody hear me?'))[0]).toContain('private');
@@ -265,7 +265,7 @@ test('a bot pauses as long as Telegram asks, and then sends its answers', async 
   await vi.waitFor(async () => expect(await link()).toMatchObject({ state: 'listening', failure: null }), 5_000);
 });
 
-test('another program that receives the messages is reported and outlasted', async () => {
+test('another program that receives the messages is reported, and listening resumes afterwards', async () => {
   const { bot, link, text } = await createLinkedPhone();
   await sleep(500); // it waits for updates again
   await fetch(`${telegram.url}/bot${bot.token}/getUpdates`, { method: 'POST' });
@@ -284,7 +284,7 @@ test('a revoked token is reported, and a new one works', async () => {
   await vi.waitFor(async () => expect(await link()).toMatchObject({ state: 'off' }), 15_000);
   expect(await ok('get_connection', { connection_id: connectionId })).toMatchObject({ status: 'reconnect_needed' });
   const again = telegram.addBot({ username: bot.username });
-  Object.assign(again, { id: bot.id, lastUpdate: bot.lastUpdate }); // BotFather gives the same bot another token
+  Object.assign(again, { id: bot.id, lastUpdate: bot.lastUpdate }); // BotFather issues another token for the same bot
   expect(await connectBot(server, again, { key })).toBe(connectionId);
   await ok('link_telegram');
   const typed = () => collectBotMessages(telegram, user, again, () => telegram.type(user, again, 'Here I am again'));
@@ -292,7 +292,7 @@ test('a revoked token is reported, and a new one works', async () => {
   expect(await contents()).toEqual(['Here I am again']);
 }, 40_000);
 
-test('the token of a bot is in no answer, table or error', async () => {
+test('no answer, table or error contains the token of a bot', async () => {
   const { bot, link } = await createLinkedPhone();
   telegram.failures.next({ account: bot.username }, { kind: 'status', status: 400, reason: `bad ${bot.token}` }, 3);
   await sleep(500); // the listener has failed by then

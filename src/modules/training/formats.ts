@@ -1,5 +1,6 @@
-// How each platform wants a line of training data. Sources: OpenAI «Supervised fine-tuning» and «Direct preference optimization»,
-// Together AI «Data preparation», Hugging Face TRL «Dataset formats», Axolotl «Dataset formats» (chat_template).
+// The form of a line of training data on each platform. Sources: OpenAI «Supervised fine-tuning» and «Direct preference
+// optimization», Together AI «Data preparation», Hugging Face TRL «Dataset formats», Axolotl «Dataset formats»
+// (chat_template).
 import type { Message, Pair, Platform } from './pair.ts';
 
 type Sft = Extract<Pair, { kind: 'sft' }>;
@@ -13,8 +14,8 @@ const toPreference = ({ prompt, answer, rejected }: Dpo) => ({
   non_preferred_output: buildAnswerMessages(rejected),
 });
 /**
- * Together requires that user and assistant alternate, after a system message at most, and that the user begins. Adjacent
- * turns of one role are joined, and a later system message becomes a turn of the user.
+ * Together requires alternating turns of user and assistant that begin with the user, after at most one system message.
+ * Adjacent turns of one role are joined, and a later system message becomes a turn of the user.
  */
 function mergeAdjacentTurns(all: readonly Message[]): Message[] {
   const turns: Message[] = [];
@@ -63,7 +64,7 @@ const dpo: Record<Platform, (pair: Dpo) => object> = {
   }),
 };
 
-/** A pair as a line for a platform. Embedding models are trained from triplets everywhere. */
+/** A pair as a line for a platform. Embedding models are trained with triplets on all platforms. */
 export function formatLine(platform: Platform, pair: Pair): object {
   if (pair.kind === 'sft') return sft[platform](pair);
   if (pair.kind === 'dpo') return dpo[platform](pair);

@@ -1,4 +1,5 @@
-// Reads training data of others: JSON Lines with conversations or preferences, in the shapes that platforms use.
+// Reads training data from other systems: JSON Lines with conversations or preferences, in the forms that platforms
+// use.
 import { AppError } from '#kernel/errors';
 import { z } from 'zod';
 import type { Message } from './pair.ts';
@@ -70,7 +71,8 @@ export function readPairs(content: string): ImportedPair[] {
       throw new AppError('payload_too_large', `At most ${mostPairs} pairs at once. Split the file.`);
     pairs.push(readLine(line, at + 1));
   }
-  if (!pairs.length) throw new AppError('invalid_input', 'content: holds no pairs. Send JSON Lines, one pair a line.');
+  if (!pairs.length)
+    throw new AppError('invalid_input', 'content: contains no pairs. Send JSON Lines, one pair on each line.');
   return pairs;
 }
 
@@ -79,13 +81,13 @@ function readLine(line: string, number: number): ImportedPair {
   try {
     json = JSON.parse(line);
   } catch {
-    throw new AppError('invalid_input', `Line ${number} is not JSON. Send JSON Lines, one pair a line.`);
+    throw new AppError('invalid_input', `Line ${number} is not JSON. Send JSON Lines, one pair on each line.`);
   }
   const parsed = shapes.safeParse(json);
   if (parsed.success && parsed.data.prompt.some(({ role }) => role === 'user')) return parsed.data;
   throw new AppError(
     'invalid_input',
-    `Line ${number} is no pair. Use {"messages": […]} with a user whom the assistant answers at the end, or {"prompt", "chosen", "rejected"}.`,
+    `Line ${number} is not a pair. Use {"messages": […]} with a user whom the assistant answers at the end, or {"prompt", "chosen", "rejected"}.`,
   );
 }
 

@@ -1,4 +1,4 @@
-// Masks secrets and personal data in training data, since a model would memorise them.
+// Masks secrets and personal data in training data, because a model would memorise them.
 import { trimLetters } from '#kernel/trim-end';
 
 export const masks = ['none', 'secrets', 'all'] as const;
@@ -25,10 +25,13 @@ const personalForms: readonly (readonly [RegExp, string])[] = [
   [/\b(?:\d{1,3}\.){3}\d{1,3}\b/g, '[ip]'],
 ];
 
-/** Shorter ones are ordinary words as well. */
+/** Shorter values are also ordinary words. */
 const fewestCharacters = 4;
 
-/** A line as JSON, masked. A secret of one of its texts is masked in the others too: the topics in a question are words of the answer. */
+/**
+ * A line as JSON, masked. A secret in one of its texts is masked in the others, too, because the topics of a question
+ * are words of the answer.
+ */
 export function maskLine(line: object, mask: Mask): string {
   const secrets = new Set<string>();
   JSON.stringify(line, (_, value: unknown) => {

@@ -7,7 +7,7 @@ import { createTrainingExport } from './operations/training-export.ts';
 import { trainingStatus } from './operations/training-status.ts';
 import { portablePairs } from './portable.ts';
 
-/** Data to fine-tune models with, made of what brains hold. */
+/** Data for fine-tuning models, made from the contents of brains. */
 export const trainingModule = defineModule<Ground>({
   name: 'training',
   portable: portablePairs,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** One turn of a conversation, as every platform has it. */
+/** One turn of a conversation, in the form that all platforms share. */
 export const storedMessage = z.strictObject({
   role: z.enum(['system', 'user', 'assistant']),
   content: z.string().max(100_000),
@@ -13,7 +13,7 @@ export type Pair =
   | { kind: 'dpo'; prompt: Message[]; answer: string; rejected: string; weight: number }
   | { kind: 'triplet'; anchor: string; positive: string; negative: string };
 
-/** Types that `training_export` takes; the download route calls the last one `embedding_triplets`. */
+/** Types that `training_export` accepts; the download route calls the last one `embedding_triplets`. */
 export const exportTypes = ['domain_sft', 'behavioral_sft', 'dpo', 'embedding'] as const;
 export const parts = [
   'domain_sft',

@@ -1,4 +1,5 @@
-// Makes pairs of what a brain holds, part by part and page by page, so that a large brain is never in memory as a whole.
+// Makes pairs from a brain's contents, part by part and page by page, so that a large brain is never completely in
+// memory.
 import { importedWeight, type Dataset, type Pair, type Part, type Platform } from './pair.ts';
 import { buildMemoryQuestion, listSituations } from './questions.ts';
 import {
@@ -13,11 +14,11 @@ import {
 type Page = { brainIds: readonly string[]; after: string | null; limit: number };
 type Batch = { pairs: Pair[]; next: string | null };
 
-/** What tells how to act. */
+/** Memories about how to act. */
 const behavioral = ['constraint', 'preference', 'decision'];
 const buildUserMessages = (content: string) => [{ role: 'user' as const, content }];
 
-/** The parts of a dataset, in their order. */
+/** The parts of a dataset, in order. */
 export function listDatasetParts(dataset: Dataset): readonly Part[] {
   if (dataset !== 'all') return [dataset];
   return ['domain_sft', 'behavioral_sft', 'imported_sft', 'dpo', 'imported_dpo', 'embedding_triplets'];
@@ -115,8 +116,8 @@ function findUnlikeMemory(memory: MemoryPair, all: readonly MemoryPair[], at: nu
 }
 
 /**
- * Which imported pairs go into a dataset of all: where a platform has no weights, one of ten, which is what a weight of 0.1
- * comes to.
+ * Which imported pairs a dataset includes: on a platform without weights, one of ten, which corresponds to a weight of
+ * 0.1.
  */
 export function isKept(
   part: Part,

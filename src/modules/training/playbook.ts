@@ -5,7 +5,10 @@ import { addSkill } from '#modules/brains';
 
 const mostTopics = 20;
 
-/** Makes a short skill that tells when to look into an import; null when the caller may not write skills, or the name is taken. */
+/**
+ * Makes a short skill that says when to look into an import; null when the caller may not write skills, or the name is
+ * taken.
+ */
 export async function addPlaybook(
   ctx: Context,
   { title, topics, documentId }: { title: string; topics: readonly string[]; documentId: string },

@@ -1,4 +1,4 @@
-// Makes the question that a memory answers, from what is known of it.
+// Makes the question that a memory answers, from its fields.
 type QuestionedMemory = {
   type: string;
   topics: readonly string[];
@@ -8,7 +8,7 @@ type QuestionedMemory = {
 
 const forms: Record<string, (about: string) => string> = {
   decision: (about) => `What was decided about ${about}?`,
-  constraint: (about) => `Which rule holds for ${about}?`,
+  constraint: (about) => `Which rule applies to ${about}?`,
   preference: (about) => `What is preferred about ${about}?`,
   observation: (about) => `What was noticed about ${about}?`,
   fact: (about) => `What is known about ${about}?`,
@@ -20,7 +20,7 @@ export function buildMemoryQuestion({ type, topics, content }: QuestionedMemory)
   return (forms[type] ?? forms['fact']!)(about);
 }
 
-/** Situations in which the memory tells how to act. */
+/** Situations in which the memory says how to act. */
 export function listSituations(memory: QuestionedMemory): string[] {
   if (memory.triggers.length)
     return memory.triggers.map(

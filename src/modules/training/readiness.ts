@@ -1,17 +1,17 @@
 import type { countPairs } from './store.ts';
 
-/** Fewer pairs teach a model nothing that lasts. */
+/** Fewer pairs teach a model nothing lasting. */
 const fewestPairs = 10;
 const leastOrganic = 0.5;
 
 type Counts = Awaited<ReturnType<typeof countPairs>>;
 
-/** Says how many memories are left out of the datasets, and what to do. */
+/** Says how many memories the datasets leave out, and what to do. */
 function formatLeftOutWarning(inConflict: number): string {
-  return `${inConflict} memories are left out, since they contradict each other. See list_contradictions: archive the outdated one of each pair, or dismiss the pair.`;
+  return `${inConflict} memories are left out, because they contradict each other. See list_contradictions: archive the outdated one of each pair, or dismiss the pair.`;
 }
 
-/** What can be trained with these, and what speaks against it. */
+/** Which training is possible with these numbers, and which problems there are. */
 export function computeReadiness(counts: Counts) {
   const { memories, in_conflict, superseded, behavioral, evolved, imported_sft, imported_dpo } = counts;
   const pairs = {

@@ -27,7 +27,7 @@ type Tables = {
 };
 export type Db = Kysely<Tables>;
 
-/** A memory as pairs are made of it. */
+/** A memory with the fields that pairs are made from. */
 export type MemoryPair = {
   id: string;
   content: string;
@@ -42,15 +42,15 @@ export type LessonPair = { memory_id: string; question: string };
 type Page = { brainIds: readonly string[]; after: string | null; limit: number };
 
 /**
- * Whether a memory contradicts another live one, and nobody dismissed that: a model would learn both. `memory`: the name of
+ * Whether a memory contradicts another live one without a dismissal: a model would learn both. `memory`: the name of
  * the table or alias.
  */
 function isInConflict(memory: string) {
-  // `offset` keeps it from being a join: before it has statistics, PostgreSQL would read all links for each memory.
+  // `offset` prevents a join: before the table has statistics, PostgreSQL would read all links for each memory.
   return sql<boolean>`exists (select from memory_conflicts where memory_id = ${sql.ref(`${memory}.id`)} offset 0)`;
 }
 
-/** Live memories in the order of their ids: what was superseded or archived, or is in a conflict, is left out. */
+/** Live memories in the order of their ids, without superseded, archived and conflicting ones. */
 export async function listLiveMemories(
   db: Db,
   { brainIds, after, limit }: Page,
@@ -70,7 +70,7 @@ export async function listLiveMemories(
     .execute();
 }
 
-/** Questions that live memories answer, since they were learned from a document. */
+/** Questions that live memories answer, because they were learned from a document. */
 export async function listMemoryLessons(db: Db, memoryIds: readonly string[]): Promise<LessonPair[]> {
   if (!memoryIds.length) return [];
   return db
@@ -136,7 +136,7 @@ export async function insertPairs(db: Db, rows: readonly Tables['training_pairs'
   }
 }
 
-/** How many live memories of these brains are left out, since they are in a conflict. Reads the conflicts only. */
+/** How many live memories of these brains are left out because of a conflict. Reads only the conflicts. */
 export async function countInConflict(db: Db, brainIds: readonly string[]): Promise<number> {
   const { rows } = await sql<{ memories: string }>`
     select count(distinct memories.id) as memories
@@ -146,7 +146,7 @@ export async function countInConflict(db: Db, brainIds: readonly string[]): Prom
   return Number(rows[0]!.memories);
 }
 
-/** How much there is to train with. */
+/** How much training data there is. */
 export async function countPairs(db: Db, brainIds: readonly string[]) {
   const { rows } = await sql<
     Record<'memories' | 'superseded' | 'behavioral' | 'evolved' | 'lessons' | 'imported_sft' | 'imported_dpo', string>

@@ -114,7 +114,7 @@ async function download(dataset: string, query: string, key = server.key) {
   };
 }
 
-test('superseded memories are omitted, and are the worse answer of a preference', async () => {
+test('superseded memories are left out, and are the worse answer of a preference', async () => {
   const { brain_id } = await server.ok('create_brain', { name: 'Superseding' });
   const add = async (content: string) => (await server.ok('add_memory', { content, target_brain_id: brain_id })).id;
   const [first, second, third] = [
@@ -132,7 +132,7 @@ test('superseded memories are omitted, and are the worse answer of a preference'
     ['Invoices are signed by Ada.', 'Invoices are signed by Bob.'],
     ['Invoices are signed by Ada.', 'Invoices are signed by Carol.'],
   ]);
-  // The owner of one brain does not get what replaced its memories in another one.
+  // The owner of one brain does not get the successors of its memories in another one.
   const { brain_id: other } = await server.ok('create_brain', { name: 'Of others' });
   const moved = await server.ok('add_memory', { content: 'Signed in private by Dora.', target_brain_id: other });
   await server.ok('archive_memory', { id: await add('Signed by Eve.'), superseded_by: moved.id });
@@ -143,7 +143,7 @@ test('superseded memories are omitted, and are the worse answer of a preference'
   expect(status.warnings.join(' ')).toContain('too few');
 });
 
-test('both sides of an open contradiction are in no dataset, and the answers say how many', async () => {
+test('both sides of an open contradiction are in no dataset, and the answers give their number', async () => {
   const { brain_id } = await server.ok('create_brain', { name: 'Contradicting' });
   const add = async (content: string) =>
     (await server.ok('add_memory', { content, target_brain_id: brain_id, type: 'decision' })).id;
@@ -232,7 +232,7 @@ test('each dataset for each platform has the form that the platform publishes', 
     }
 });
 
-test('an import makes a short skill of its topics, once for a name, which outlives the document that it links to', async () => {
+test('an import makes one short skill of its topics for each name, and the skill outlives its document', async () => {
   const { brain_id } = await server.ok('create_brain', { name: 'Playbooks' });
   const file = (answer: string) => JSON.stringify({ prompt: 'Which sluice opens first?', completion: answer });
   const give = (answer: string) =>
@@ -263,11 +263,11 @@ test('what was learned from a document answers a question about that document', 
   await expect.poll(pairs, { timeout: 10_000 }).toEqual([{ prompt: question, completion: learned, weight: 1 }]);
 });
 
-test.for([{ x: 1 }, { messages: [ada, ada] }, { messages: prompt }])('the line %o is no pair', (line) => {
+test.for([{ x: 1 }, { messages: [ada, ada] }, { messages: prompt }])('the line %o is not a pair', (line) => {
   expect(() => readPairs(JSON.stringify(line))).toThrow('Line 1');
 });
 
-test('a line that is no pair is named, and nothing is stored', async () => {
+test('an error names a line that is not a pair, and nothing is stored', async () => {
   const content = '{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]}\n{"x":1}';
   expect(await server.call('import_training_data', { title: 'Bad', content })).toMatchObject({
     status: 422,
@@ -285,7 +285,7 @@ test('a large dataset is streamed in pages, with each pair once', async () => {
   expect(new Set(lines.map(({ completion }) => completion)).size).toBe(1_100);
 });
 
-test('behaviour, triplets and masks are as the query of a download asks', async () => {
+test('behaviour, triplets and masks follow the query of a download', async () => {
   const { brain_id } = await server.ok('create_brain', { name: 'Behaving' });
   const add = (memory: object) => server.ok('add_memory', { ...memory, target_brain_id: brain_id });
   await add({
@@ -310,12 +310,12 @@ test('behaviour, triplets and masks are as the query of a download asks', async 
   const ferry = 'The ferry leaves at noon.';
   const rule = 'Never mail [email] the password: [secret]';
   expect(triplets).toEqual([
-    { anchor: 'Which rule holds for [email], mail, password?', positive: rule, negative: ferry },
+    { anchor: 'Which rule applies to [email], mail, password?', positive: rule, negative: ferry },
     { anchor: 'What is known about ferry, leaves, noon?', positive: ferry, negative: rule },
   ]);
 });
 
-test('only the owner of a brain exports it', async () => {
+test('only the owner of a brain can export it', async () => {
   const { brain_id } = await server.ok('create_brain', { name: 'Owned' });
   const { key, personId } = await addPerson(database);
   expect((await server.call('training_export', { platform: 'openai', types: ['dpo'], brain_id }, { key })).status).toBe(

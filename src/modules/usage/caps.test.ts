@@ -15,7 +15,7 @@ let released = Promise.withResolvers<void>();
 let waiting = 0;
 let me: { person: string; workspace: string };
 
-/** The prices make a check of the model cost 16 cents at most, and half a cent in truth. */
+/** With these prices a check of the model reserves at most 16 cents, and really costs half a cent. */
 beforeAll(async () => {
   const usage = { input_tokens: 10, output_tokens: 500 };
   model.onMessage(/the word ready/, { content: 'ready', usage });
@@ -55,7 +55,7 @@ afterEach(async () => {
   await database.rows('delete from llm_usage');
 });
 
-/** What counts today already. */
+/** What already counts today. */
 async function insertCounted(micro: number, more: { person?: string; reservedFor?: string; isTrial?: boolean } = {}) {
   const { person = me.person, reservedFor = null, isTrial = false } = more;
   await database.rows(
@@ -84,7 +84,7 @@ async function run(automation_id: string) {
   return server.ok('get_automation_run', { run_id });
 }
 
-test('a question that could pass the daily cap of its person is not asked, whatever asks it', async () => {
+test('a question that could exceed the daily cap of its person is not asked, whatever part of the product asks it', async () => {
   await insertCounted(900_000);
   expect(await check()).toMatchObject({
     status: 402,
@@ -113,7 +113,7 @@ test('the cap of the workspace counts everybody, and that of a person only their
   expect(await check()).toMatchObject({ status: 402, details: { daily_cap: 'workspace' } });
 });
 
-test('the cap of a person counts what they ask in all their workspaces, also at once', async () => {
+test('the cap of a person counts what they ask in all their workspaces, also concurrently', async () => {
   const other = await addWorkspace(server);
   await database.rows(
     `update people set identity_id = (select identity_id from people where id = $1) where workspace_id = $2`,
@@ -126,7 +126,7 @@ test('the cap of a person counts what they ask in all their workspaces, also at 
   const { caps } = await server.ok('usage_overview');
   expect(caps?.person.spent_usd).toBeCloseTo(0.6);
   expect(caps?.workspace?.spent_usd).toBe(0);
-  // Room for two of 16 cents, whichever workspaces and connections they come by.
+  // Room for two of 16 cents, through any workspace or connection.
   const statuses: number[] = [];
   const ask = async (key?: string) => {
     const act = { source: 'gmail', request: 'Please slowly tell somebody' };
@@ -139,7 +139,7 @@ test('the cap of a person counts what they ask in all their workspaces, also at 
   await database.rows('delete from identity_spending');
 });
 
-test('questions at once reserve their highest cost first, so that together they keep the cap', async () => {
+test('concurrent questions reserve their highest cost first, so that together they stay within the cap', async () => {
   await insertCounted(600_000); // room for two of 16 cents
   const statuses: number[] = [];
   const ask = async () => {
@@ -151,17 +151,17 @@ test('questions at once reserve their highest cost first, so that together they 
   await Promise.all(Array.from({ length: 6 }, ask));
   expect(statuses.slice(0, 4)).toEqual([402, 402, 402, 402]);
   expect(model.getRequests()).toHaveLength(2);
-  expect(await check()).toMatchObject({ status: 200 }); // what they did not use is free again
+  expect(await check()).toMatchObject({ status: 200 }); // what they did not use is available again
 });
 
-test('what a killed process reserved counts until it expires', async () => {
+test('a reservation of a killed process counts until it expires', async () => {
   await insertCounted(900_000, { reservedFor: '5 minutes' });
   expect(await check()).toMatchObject({ status: 402, detail: expect.stringContaining('0.90 USD are reserved') });
   await database.rows(`update llm_usage set reserved_until = now() - interval '1 second'`);
   expect(await check()).toMatchObject({ status: 200 });
 });
 
-test('an answer whose usage nobody reported counts the most that it can have cost', async () => {
+test('an answer without reported usage counts with the most that it can have cost', async () => {
   const id = await createAutomation(
     'await brains.automation_llm_complete({ prompt: "unreported", max_tokens: 10000 })',
   );
@@ -171,7 +171,7 @@ test('an answer whose usage nobody reported counts the most that it can have cos
   expect(caps?.person.spent_usd).toBeCloseTo(0.1);
 });
 
-test('automations that nobody ever activated share a small cap, also for what they have others ask', async () => {
+test('automations that nobody ever activated share a small cap, including the questions that they cause elsewhere', async () => {
   await insertCounted(150_000, { isTrial: true });
   const source = `return await brains.automation_llm_complete({ prompt: "the word ready", max_tokens: 10000 })`;
   const id = await createAutomation(source);
@@ -188,7 +188,7 @@ test('automations that nobody ever activated share a small cap, also for what th
   expect(await run(id)).toMatchObject({ status: 'succeeded' });
 });
 
-test('at a cap the questions under way are answered before the run ends', async () => {
+test('at a cap the current questions are answered before the run ends', async () => {
   await insertCounted(880_000);
   const ask = 'brains.automation_llm_complete({ prompt: "slowly", max_tokens: 10000 })';
   const id = await createAutomation(`return await Promise.all([${ask}, ${ask}])`);
@@ -201,7 +201,7 @@ test('at a cap the questions under way are answered before the run ends', async 
   expect(usage).toMatchObject([{ outcome: 'ok', output_tokens: 500 }]);
 });
 
-test('the overview shows the caps, and a member that of the workspace neither', async () => {
+test("the overview shows the caps, but not the workspace's cap to a member", async () => {
   await insertCounted(250_000, { isTrial: true });
   await insertCounted(100_000, { reservedFor: '1 minute' });
   const { caps } = await server.ok('usage_overview');

@@ -1,25 +1,25 @@
-// The daily caps of what language models may cost, over all features.
+// The daily caps on the cost of language models, over all features.
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import { lockSpending, sumToday } from './store.ts';
 
-/** In millionths of a US dollar a day (UTC); null: no cap. `trial` is for what nobody ever activated. */
+/** In millionths of a US dollar per day (UTC); null: no cap. `trial`: for automations that nobody ever activated. */
 export type Caps = { person: number | null; workspace: number | null; trial: number | null };
 
 export type CapName = keyof Caps;
 
-/** A question that was not asked, as it could have passed a daily cap. */
+/** A question that was not asked because it could have exceeded a daily cap. */
 export class LlmCapReached extends AppError {
   /** When the caps start again. */
   readonly resetsAt: Date;
 
   constructor(name: CapName, facts: { cap: number; spent: number; reserved: number; most: number; resetsAt: Date }) {
     const { cap, spent, reserved, most, resetsAt } = facts;
-    const underway = reserved ? `, and ${formatUsd(reserved)} are reserved for questions under way` : '';
+    const underway = reserved ? `, and ${formatUsd(reserved)} are reserved for current questions` : '';
     super(
       'plan_limit',
-      `The daily cap of ${formatUsd(cap)} for the language models of ${whose[name]} would be passed: ${formatUsd(spent)} are spent${underway}, and this question can cost ${formatUsd(most)}. ` +
-        `Ask again after ${resetsAt.toISOString()}, or have the operator of the server set ${settingOf[name]}.`,
+      `The daily cap of ${formatUsd(cap)} for the language models of ${whose[name]} would be exceeded: ${formatUsd(spent)} are used${underway}, and this question can cost ${formatUsd(most)}.` +
+        `Ask again after ${resetsAt.toISOString()}, or ask the operator of the server to set ${settingOf[name]}.`,
       { cap: 'cost_cap', daily_cap: name, resets_at: resetsAt.toISOString() },
     );
     this.name = 'LlmCapReached';
@@ -39,13 +39,13 @@ const settingOf: Readonly<Record<CapName, string>> = {
   trial: 'THALAMUS_LLM_DAILY_USD_TRIAL',
 };
 
-/** `personId`: whose question it is; null: the workspace's own work. */
+/** `personId`: the person who asks; null: the workspace's own work. */
 type QuestionCost = { personId: string | null; isTrial: boolean; most: number };
 
 /**
- * Throws `LlmCapReached` for a question whose highest cost does not fit into a cap. The lock is held to the end of the
- * transaction, which reserves that cost: of two questions at once, in any process, the second one sees the first. A person's caps count
- * what their identity asks in all its workspaces.
+ * Throws `LlmCapReached` for a question whose highest cost does not fit into a cap. The lock is kept to the end of the
+ * transaction, which reserves that cost: of two concurrent questions, in any process, the second one sees the first. A
+ * person's caps count what their identity asks in all its workspaces.
  */
 export async function checkCaps(db: Db, caps: Caps, { personId, isTrial, most }: QuestionCost): Promise<void> {
   const names = (['trial', 'person', 'workspace'] as const).filter(
@@ -62,7 +62,7 @@ export async function checkCaps(db: Db, caps: Caps, { personId, isTrial, most }:
   }
 }
 
-/** Dollars, with at least two digits that say something. */
+/** Dollars, with at least two significant digits. */
 function formatUsd(micro: number): string {
   const dollars = micro / 1_000_000;
   return `${dollars >= 0.01 || dollars === 0 ? dollars.toFixed(2) : dollars.toPrecision(2)} USD`;

@@ -36,7 +36,7 @@ test('a model without a price has an unknown cost, not 0', () => {
   expect(computeCost(buildModelName('claude-9'), tokens, today)).toBeNull();
 });
 
-test('every price has a source and a real date, and is no higher from the cache', () => {
+test('every price has a source and a real date, and a cached price is at most the plain one', () => {
   for (const { model, from, source, rates, long } of prices) {
     expect(new Date(from).toISOString(), model).toContain(from);
     expect(new URL(source).protocol).toBe('https:');
@@ -56,7 +56,7 @@ describe('what counts toward the caps', () => {
     isPrivate,
   });
 
-  test('a model without a price counts as the dearest known one, and its cost stays unknown', () => {
+  test('a model without a price counts as the most expensive known one, and its cost stays unknown', () => {
     const { computeCost: cost, computeCharge } = createPricing([]);
     expect(cost(compatible('mystery'), million, today)).toBeNull();
     expect(computeCharge(compatible('mystery'), million, today)).toBe(60_000_000); // $10 and $50 of claude-fable-5-1
@@ -68,7 +68,7 @@ describe('what counts toward the caps', () => {
     expect(createPricing(own).computeCharge(compatible('llama3.1', true), million, today)).toBe(2_500_000);
   });
 
-  test('the operator’s price comes before the list, and 0 is one', () => {
+  test('the operator’s price takes precedence over the list, and 0 is a price', () => {
     const own = [
       { model: 'claude-sonnet-5-5', input: 1, output: 1 },
       { model: 'ours', input: 0, output: 0 },

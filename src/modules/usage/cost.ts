@@ -1,20 +1,20 @@
-// What the tokens of a model cost.
+// Computes the cost of a model's tokens.
 import type { Model, ModelName, Tokens } from '#platform/llm';
 import { embeddingPrices } from './embedding-prices.ts';
 import { prices, type Price, type Rates } from './prices.ts';
 
-/** A price that the operator of this server set, in US dollars for a million tokens. */
+/** A price that the operator of this server set, in US dollars per million tokens. */
 export type OwnPrice = { model: string; input: number; output: number };
 
-/** What costs are computed by. */
+/** The prices that costs are computed with. */
 export type Pricing = {
   /** The cost in millionths of a US dollar; null when the price is unknown. */
   computeCost(model: Model, tokens: Tokens, at: Date): number | null;
-  /** What counts toward the caps: an unknown price counts as the dearest known one. */
+  /** What counts toward the caps: an unknown price counts as the most expensive known one. */
   computeCharge(model: Model, tokens: Tokens, at: Date): number;
 };
 
-/** The operator's prices come first, then the list. Nobody bills for a model at a private address. */
+/** The operator's prices come first, then the list. A model at a private address costs nothing. */
 export function createPricing(own: readonly OwnPrice[]): Pricing {
   function computeCost({ isPrivate, ...name }: Model, tokens: Tokens, at: Date): number | null {
     const set = findModel(own, name.model);
@@ -27,7 +27,7 @@ export function createPricing(own: readonly OwnPrice[]): Pricing {
   };
 }
 
-/** What embeddings are computed by; the same rules with a list of their own. */
+/** The prices of embeddings; the same rules with their own list. */
 export type EmbeddingPricing = {
   computeCost(model: Model, tokens: number): number | null;
   computeCharge(model: Model, tokens: number): number;
@@ -58,7 +58,7 @@ export function computeListCost(name: ModelName, tokens: Tokens, at: Date): numb
   return sum(tokens, price.long && tokens.input > price.long.over ? price.long.rates : price.rates);
 }
 
-/** Dollars for a million tokens are millionths of a dollar for one. */
+/** Dollars per million tokens equal millionths of a dollar per token. */
 function sum({ input, cachedInput, cacheWrite, output }: Tokens, rates: Rates): number {
   const plainInput = input - cachedInput - cacheWrite;
   return Math.round(
@@ -70,20 +70,20 @@ function toFlatRates({ input, output }: OwnPrice): Rates {
   return { input, cachedInput: input, cacheWrite: input, output };
 }
 
-/** Of each kind of tokens the highest price on the list. */
+/** The highest price on the list for each kind of tokens. */
 function findDearestRates(at: Date): Rates {
   const day = at.toISOString().slice(0, 10);
   const known = prices.filter(({ from }) => from <= day).flatMap(({ rates, long }) => [rates, long?.rates ?? rates]);
   const most = (kind: keyof Rates) => Math.max(0, ...known.map((rates) => rates[kind]));
   return {
     input: most('input'),
-    cachedInput: most('input'), // nobody knows whether its cache costs less
+    cachedInput: most('input'), // it is unknown whether its cache costs less
     cacheWrite: most('cacheWrite'),
     output: most('output'),
   };
 }
 
-/** The price of a model that held at a time. */
+/** The price of a model at a given time. */
 function findPrice({ provider, model }: ModelName, at: Date): Price | undefined {
   const day = at.toISOString().slice(0, 10);
   return prices

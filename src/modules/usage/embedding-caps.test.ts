@@ -1,4 +1,4 @@
-// What an embedder costs keeps the daily caps: here the model costs a tenth of a cent for each token.
+// The cost of embeddings counts toward the daily caps: here the model costs a tenth of a cent per token.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startEmbeddingsEmulator, type EmbeddingsEmulator } from '#emulators/embeddings/index';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
@@ -35,7 +35,7 @@ beforeEach(() => database.rows('delete from llm_usage'));
 type Usage = { tag: string; person_id: string | null; outcome: string; cost_usd: number; input_tokens: number };
 const listUsage = async () => (await server.ok('list_llm_usage', { tag: 'embedding' }))['usage'] as Usage[];
 
-/** What counts today already, of this person or of the workspace itself. */
+/** What already counts today, for this person or the workspace itself. */
 const insertCounted = (micro: number, person: string | null) =>
   database.rows(
     `insert into llm_usage (id, workspace_id, person_id, tag, provider, model, outcome, charged_micro_usd, request_id, started_at)
@@ -43,17 +43,17 @@ const insertCounted = (micro: number, person: string | null) =>
     [me.workspace, person, micro],
   );
 
-test('content of a personal brain is embedded at the cost of its person, as a search is, once for a batch', async () => {
+test('embedding the content of a personal brain is paid by its person, like a search, once for a batch', async () => {
   await server.ok('add_memories_bulk', {
     memories: Array.from({ length: 20 }, (_, at) => ({ content: `A counted memory ${at}` })),
   });
   await expect.poll(async () => (await server.ok('embedding_status'))['embedded'], { timeout: 8_000 }).toBe(20);
   const stored = await listUsage();
   expect(stored.length).toBeGreaterThan(0);
-  expect(stored.length).toBeLessThanOrEqual(4); // a space, and three workers that share the texts
+  expect(stored.length).toBeLessThanOrEqual(4); // one request for the space, and three workers that share the texts
   for (const each of stored) expect(each).toMatchObject({ outcome: 'ok', cost_usd: 0.001 });
   const theirs = stored.filter(({ person_id }) => person_id === me.person).length;
-  expect(theirs).toBeGreaterThanOrEqual(stored.length - 1); // the workspace may have asked for the space
+  expect(theirs).toBeGreaterThanOrEqual(stored.length - 1); // the workspace may have requested the space
   await server.ok('search_memory', { q: 'a memory that is sought' });
   const [search] = await listUsage();
   expect(search).toMatchObject({ person_id: me.person, tag: 'embedding', outcome: 'ok', input_tokens: 1 });
@@ -61,7 +61,7 @@ test('content of a personal brain is embedded at the cost of its person, as a se
   expect(caps.person).toEqual({ cap_usd: 2, spent_usd: expect.closeTo((theirs + 1) * 0.001, 6), reserved_usd: 0 });
 });
 
-test('a person at the cap searches by words alone and is told until when, and another person searches as before', async () => {
+test('a person at the cap searches by words only and is told until when, and another person searches as before', async () => {
   await server.ok('add_memory', { content: 'The heron stands in the reeds' });
   await expect.poll(() => emulator.texts().join()).toContain('heron');
   await insertCounted(2_000_000, me.person);
@@ -77,7 +77,7 @@ test('a person at the cap searches by words alone and is told until when, and an
   expect(emulator.texts()).toHaveLength(asked + 1);
 });
 
-test('at the cap of a person their own texts wait and others’ are embedded, and the status says so', async () => {
+test("at a person's cap their own texts wait and others’ are embedded, and the status says so", async () => {
   await insertCounted(2_000_000, me.person);
   const { brain_id } = await server.ok('create_brain', { name: 'Of the team' });
   await server.ok('add_memory', { content: 'A curlew calls over the marsh' });
@@ -95,7 +95,7 @@ test('at the cap of a person their own texts wait and others’ are embedded, an
   await expect.poll(async () => (await server.ok('embedding_status'))['last_error']).toBeNull();
 });
 
-test('at the cap of the workspace embedding waits until the day ends, says so, and what is stored is found by its words', async () => {
+test('at the cap of the workspace embedding waits until the day ends, says so, and stored items are found by their words', async () => {
   await insertCounted(10_000_000, null);
   await server.ok('add_memory', { content: 'The kestrel hovers above the meadow' });
   await expect
@@ -104,10 +104,10 @@ test('at the cap of the workspace embedding waits until the day ends, says so, a
   expect(await server.ok('embedding_status')).toMatchObject({ pending: 1 });
   expect(emulator.texts().join()).not.toContain('kestrel');
   expect(JSON.stringify(await server.ok('search_memory', { q: 'kestrel' }))).toContain('The kestrel hovers');
-  expect((await listUsage()).every(({ cost_usd }) => cost_usd === null)).toBe(true); // nothing was asked
+  expect((await listUsage()).every(({ cost_usd }) => cost_usd === null)).toBe(true); // nothing was sent to the embedder
 });
 
-test('an embedder at a private address is free unless priced, and an unknown one counts as the dearest known', () => {
+test('an embedder at a private address is free unless priced, and an unknown one counts as the most expensive known one', () => {
   const pricing = createEmbeddingPricing([{ model: 'ours', input: 3, output: 0 }]);
   const model = (name: string, isPrivate = false) =>
     ({ provider: 'openai-compatible', model: name, isPrivate }) as const;

@@ -1,4 +1,4 @@
-/** US dollars for a million tokens of text. Standard prices of well-known models that are reached by the OpenAI protocol. */
+/** US dollars per million tokens of text. Standard prices of well-known models with the OpenAI protocol. */
 export const embeddingPrices: readonly { model: string; usd: number; source: string }[] = [
   { model: 'text-embedding-3-small', usd: 0.02, source: 'https://developers.openai.com/api/docs/pricing' },
   { model: 'text-embedding-3-large', usd: 0.13, source: 'https://developers.openai.com/api/docs/pricing' },

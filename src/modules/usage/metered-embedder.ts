@@ -1,4 +1,5 @@
-// Wraps the embedder, so that its calls keep the same daily caps as the questions to language models, and are counted.
+// Wraps the embedder, so that its calls count toward the same daily caps as questions to language models, and are
+// recorded.
 import type { CallContext } from '#kernel/context';
 import type { Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
@@ -16,7 +17,7 @@ export type MeteredEmbedders = {
   readonly model: string;
   /** For a call: its person pays. No transaction may be open meanwhile. Throws `LlmCapReached`. */
   for(call: Pick<CallContext, 'caller' | 'requestId'>): MeteredEmbedder;
-  /** For work in the background: the person whose content it is pays; null: the workspace. */
+  /** For background work: the person whose content it is pays; null: the workspace. */
   inBackground(workspaceId: string, personId: string | null): MeteredEmbedder;
 };
 
@@ -26,7 +27,7 @@ type MeteredEmbedderDeps = {
   transactions: Transactions;
   caps: Caps;
   pricing: EmbeddingPricing;
-  /** Called when what was used could not be recorded. */
+  /** Called when the usage could not be recorded. */
   onError: (error: unknown) => void;
   now: () => Date;
   newId: () => string;
@@ -43,7 +44,7 @@ function createMeteredEmbedders(embedders: Embedders | null, parts: MeteredEmbed
   };
 }
 
-/** Nothing is stored for a model that nobody sends a bill for, so a search by it takes no longer. */
+/** Nothing is stored for a model without costs, so a search with it takes no longer. */
 function createMeter(
   { transactions, caps, pricing, onError, ...parts }: MeteredEmbedderDeps,
   payer: Payer,
@@ -88,7 +89,7 @@ function createMeter(
   };
 }
 
-/** Null where a request reported nothing. */
+/** Null when a request reported nothing. */
 function sumTokens(requests: readonly (number | null)[]): number | null {
   return requests.reduce((sum, tokens) => (sum === null || tokens === null ? null : sum + tokens), 0);
 }
@@ -98,13 +99,16 @@ function isUnbilled(thrown: unknown): boolean {
   return thrown instanceof TextRefused || (thrown instanceof AppError && typeof thrown.details['status'] === 'number');
 }
 
-/** The server's metered embedder; null when none is configured. What it stores is not to be embedded, so it is unwatched. */
+/**
+ * The server's metered embedder; null when none is configured. Its own rows need no embedding, so it uses transactions
+ * that report no writes.
+ */
 export const getMeteredEmbedders = memoizePerServer(({ embedders, transactions, watched, config, log }: Ground) =>
   createMeteredEmbedders(embedders, {
     transactions: watched?.unwatched ?? transactions,
     caps: config.llmCaps,
     pricing: createEmbeddingPricing(config.llmPrices),
-    onError: (err) => log.warn({ err }, 'what an embedder used could not be written down'),
+    onError: (err) => log.warn({ err }, 'the usage of an embedder could not be recorded'),
     now,
     newId,
   }),

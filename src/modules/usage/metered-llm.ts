@@ -1,4 +1,4 @@
-// Wraps the language models, so that every question keeps the daily caps and is counted.
+// Wraps the language models, so that every question counts toward the daily caps and is recorded.
 import type { Caller } from '#kernel/caller';
 import type { Transactions } from '#kernel/database';
 import { memoizePerServer } from '#kernel/module';
@@ -26,9 +26,9 @@ export type MeteredLlm = {
   computeCharge: Pricing['computeCharge'];
   caps: Caps;
   /**
-   * The models for one call: its questions keep the daily caps of its person and workspace, and are recorded with the
-   * tag. No transaction may be open meanwhile. Throws `LlmCapReached`. `onCharged` learns what a question counts, in
-   * millionths of a dollar.
+   * The models for one call: its questions count toward the daily caps of its person and workspace, and are recorded
+   * with the tag. No transaction may be open meanwhile. Throws `LlmCapReached`. `onCharged` receives the charge of a
+   * question, in millionths of a dollar.
    */
   for(call: LlmCall, tag: LlmTag, onCharged?: (micro: number) => void): ModelAccess;
 };
@@ -112,7 +112,7 @@ function getTokenCounts(tokens: Tokens | null) {
   };
 }
 
-/** Failures before a model began to answer: no provider bills them. */
+/** Failures before a model began to answer: providers do not charge for them. */
 const unbilled: readonly string[] = [
   'bad_key',
   'no_credit',
@@ -161,8 +161,8 @@ export const getMeteredLlm = memoizePerServer(({ llm, transactions, config, log,
     transactions,
     caps: config.llmCaps,
     pricing: createPricing(config.llmPrices),
-    onError: (err) => log.warn({ err }, 'what a language model used could not be written down'),
-    onFailure: (err) => log.info({ err }, 'a language model gave no usable answer'),
+    onError: (err) => log.warn({ err }, 'the usage of a language model could not be recorded'),
+    onFailure: (err) => log.info({ err }, 'a language model returned no usable answer'),
     now,
     newId,
   }),

@@ -7,7 +7,7 @@ import { listLlmUsage } from './operations/list-llm-usage.ts';
 import { dropOldSpending } from './store.ts';
 import { createUsageOverview } from './operations/usage-overview.ts';
 
-/** What language models were used for, and what it cost. */
+/** The usage of language models, and its cost. */
 export const usageModule = defineModule<Ground>({
   name: 'usage',
   tidy: (db) => withVisibleWorkspaces(db, () => dropOldSpending(db)),

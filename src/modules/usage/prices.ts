@@ -1,11 +1,11 @@
 import type { LlmProvider } from '#platform/llm';
 
-/** US dollars for a million tokens. Where nothing is charged apart for the cache, its figures are those of the input. */
+/** US dollars per million tokens. If the cache has no separate price, its price is that of the input. */
 export type Rates = { input: number; cachedInput: number; cacheWrite: number; output: number };
 
 /**
- * What a model costs from a day on, the first it is known to have held. A model goes by its name, dated or not.
- * `long` holds for the whole question when its input is longer than `over` tokens.
+ * The price of a model from a day on, the first day on which it is known. A model is found by its name, with or without
+ * a date. `long` applies to the whole question when its input is longer than `over` tokens.
  */
 export type Price = {
   provider: LlmProvider;
@@ -37,8 +37,8 @@ function withLong(price: Omit<Price, 'provider' | 'source' | 'long'>): Price {
 }
 
 /**
- * Standard prices, looked up on 2026-11-21. A changed price is a new line with its day: what was asked before keeps the
- * price of its time. What is not here has no known cost.
+ * Standard prices, looked up on 2026-11-21. A changed price is a new line with its day: earlier questions keep the
+ * price of their time. A model that is not listed has no known cost.
  */
 export const prices: readonly Price[] = [
   { ...anthropic, model: 'claude-fable-5-1', from: '2026-09-23', rates: buildRates(10, 0.25, 12.5, 50) },

@@ -50,8 +50,8 @@ export type Finish = Pick<
 >;
 
 /**
- * Stores a question that is about to be asked. Its reservation ends after the given time, as its process may be gone. It counts in
- * all workspaces of the identity that asks.
+ * Stores a question that is about to be asked. Its reservation ends after the given time, because its process may have
+ * died. It counts in all workspaces of the identity that asks.
  */
 export async function beginUsage(db: Db, row: BegunUsage, reservedMs: number): Promise<void> {
   const reserved_until = computeTimeFromNow(reservedMs);
@@ -88,12 +88,12 @@ export async function finishUsage(db: Db, id: string, finish: Finish): Promise<v
   );
 }
 
-/** Removes rows that count nothing any more; for work of the server itself. */
+/** Removes rows that no longer count; for work of the server itself. */
 export async function dropOldSpending(db: Db): Promise<void> {
   await sql`delete from identity_spending where asked_at < now() - interval '2 days'`.execute(db);
 }
 
-/** Under which hash the spending of a person's identity is kept; null: there is no such person. */
+/** The hash under which a person's identity's spending is stored; null: there is no such person. */
 async function findIdentityHash(db: Db, personId: string | null): Promise<string | null> {
   if (personId === null) return null;
   const { rows } = await sql<{ hash: string }>`
@@ -106,8 +106,8 @@ function withIdentityHash<T>(db: Db, hash: string, work: () => Promise<T>): Prom
 }
 
 /**
- * Lets one transaction at a time add to what the models cost: of the identity in all its workspaces, and of the workspace. Always in this order,
- * so that no two wait for each other.
+ * Serializes additions to model costs: of the identity in all its workspaces, and of the workspace. Always locked in
+ * this order, to avoid deadlocks.
  */
 export async function lockSpending(db: Db, personId: string | null): Promise<void> {
   const identity = await findIdentityHash(db, personId);
@@ -121,8 +121,8 @@ type SpentSums = { spent: number; reserved: number };
 export type SpentToday = { person: SpentSums; workspace: SpentSums; trial: SpentSums; resetsAt: Date };
 
 /**
- * What counts toward the caps today (UTC), by the clock of the database, in millionths of a dollar. A question that its
- * process left behind counts until its reservation ends.
+ * What counts toward the caps today (UTC), by the clock of the database, in millionths of a dollar. A question of a
+ * dead process counts until its reservation ends.
  */
 export async function sumToday(db: Db, personId: string | null): Promise<SpentToday> {
   const { rows } = await sql<UsageSums>`
@@ -184,7 +184,7 @@ type UsageSums = Record<
 };
 
 export type UsageFilter = {
-  /** Whose; everybody's without it. */
+  /** The person; everybody when absent. */
   personIds?: readonly string[] | undefined;
   since?: Date | undefined;
   until?: Date | undefined;
@@ -193,7 +193,7 @@ export type UsageFilter = {
   model?: string | undefined;
 };
 
-/** Questions, the newest first, and how many there are in all. */
+/** Questions, newest first, and their total number. */
 export async function listUsage(db: Db, filter: UsageFilter, page: { limit: number; offset: number }) {
   const chosen = withUsageFilter(db.selectFrom('llm_usage'), filter);
   const rows = await chosen
@@ -222,10 +222,10 @@ export type UsageSum = {
   cost_micro_usd: number;
 };
 
-/** In UTC; written out as text only once for each group. */
+/** In UTC; written as text only once for each group. */
 const day = sql`(started_at at time zone 'utc')::date`;
 
-/** Sums for each day (UTC), tag and model: few rows, of which every other sum is made. */
+/** Sums for each day (UTC), tag and model: few rows, from which all other sums are computed. */
 export async function sumUsage(db: Db, filter: UsageFilter, overdueBefore: Date): Promise<UsageSum[]> {
   return withUsageFilter(db.selectFrom('llm_usage'), filter)
     .select([

@@ -48,7 +48,7 @@ afterAll(async () => {
   await model.stop();
 });
 
-/** A question of somebody, some time ago; without an outcome it is still running. */
+/** A question by somebody, some time ago; without an outcome it is still running. */
 async function insertQuestion(question: {
   person?: string;
   minutesAgo: number;
@@ -87,7 +87,7 @@ describe('a free-text request', () => {
         input_tokens: 1_000,
         cached_input_tokens: 0,
         output_tokens: 100,
-        cost_usd: 0.003, // 1,000 at $2 and 100 at $10 a million
+        cost_usd: 0.003, // 1,000 at $2 and 100 at $10 per million
         duration_ms: expect.any(Number),
         outcome: 'ok',
         failure: null,
@@ -146,7 +146,7 @@ test('a model that does not answer gives an error with what to do, without the k
   expect(JSON.stringify(tried)).not.toContain(secret);
 });
 
-test('an unfinished row is marked once no question can take as long', async () => {
+test('an unfinished row is marked once no question can still be running', async () => {
   await insertQuestion({ minutesAgo: 5, model: 'died' });
   await insertQuestion({ minutesAgo: 15, model: 'died' });
   expect((await list({ model: 'died' })).map(({ outcome }) => outcome)).toEqual(['running', 'unfinished']);
@@ -193,7 +193,7 @@ describe('an overview', () => {
     expect((overview['total'] as Row)['cost_usd']).toBeCloseTo(whole);
   });
 
-  test('shows a member their own questions, whomever they name', async () => {
+  test('shows a member their own questions, whichever person they request', async () => {
     const grace = await addPerson(database);
     await insertQuestion({ minutesAgo: 1, person: grace.personId, micro: 1_000, outcome: 'ok' });
     expect(await list({}, grace.key)).toHaveLength(1);
@@ -234,7 +234,7 @@ test('keeps key and question out of the log, at every log level', async () => {
     await loud.ok('check_llm');
   }
   await loud.close();
-  expect(logged.filter((line) => line.includes('a language model gave no usable answer'))).toHaveLength(2);
+  expect(logged.filter((line) => line.includes('a language model returned no usable answer'))).toHaveLength(2);
   expect(logged.join('')).not.toContain(secret);
   expect(logged.join('')).not.toContain('the word ready');
 });

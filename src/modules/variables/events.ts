@@ -9,7 +9,7 @@ export const variableChanged = defineEvent(
   z.object({ variable_id: z.uuid(), var_scope: z.string(), change: z.enum(['set', 'deleted']) }),
 );
 
-/** Who is told of what stands there: the members of the brain, the person, or everybody. */
+/** Who receives the event: the members of the brain, the person, or everybody. */
 export function getTierEventScope({ scope, scopeId }: VariableTier): EventScope {
   if (scope === 'brain') return { brainId: scopeId };
   return scope === 'person' ? { personId: scopeId } : {};

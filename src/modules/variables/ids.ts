@@ -8,7 +8,10 @@ export const permissionSetId = itemId('permission_set').describe(
   'Id of a permission set, from `list_permission_sets`.',
 );
 
-/** Permission sets are the workspace's: its people may know their names, and a key of one brain knows the set it draws on. */
+/**
+ * Permission sets belong to the workspace: its people may know their names, and a key of one brain knows the set it
+ * uses.
+ */
 export const permissionSetResource = defineResource({
   kind: 'permission_set',
   noun: 'permission set',
@@ -21,7 +24,7 @@ export const scopeId = itemId('variable_scope').describe(
   'Which brain, agent (the id of its key or connected client) or permission set. Default: your home brain, or the agent you call as.',
 );
 
-/** What holds variables is a brain, an agent or a permission set, each seen by its own rule. */
+/** The owner of variables is a brain, an agent or a permission set, each visible by its own rule. */
 export const variableScopeResource = defineResource({
   kind: 'variable_scope',
   noun: scopeNoun,

@@ -26,14 +26,14 @@ import { deleteRunSecretsBefore } from './store/run-secrets.ts';
 import { variableContents } from './store/variables.ts';
 import type { ExchangeDeps } from './tokens/exchange.ts';
 
-/** Longer than a run takes: those of runs whose process died are removed, too. */
+/** Longer than a run takes; afterwards tokens of runs whose process died are removed, too. */
 const tokensKeptMs = 60 * 60 * 1_000;
 
 function getDoors({ egress, vault, transactions, config }: Ground): ExchangeDeps {
   return { egress, vault, transactions, baseUrls: getBaseUrls(config) };
 }
 
-/** Values by name that stand for a person, a brain or the workspace, permission sets, and the secrets of automations. */
+/** Values by name for a person, a brain or the workspace, permission sets, and the secrets of automations. */
 export const variablesModule = defineModule<Ground>({
   name: 'variables',
   resources: [permissionSetResource, variableScopeResource],

@@ -85,7 +85,7 @@ test('a private key keeps its lines where it may not stand in a header', async (
   expect((await setVariable(value, { placements: ['json:key'] })).status).toBe(200);
 });
 
-test('a secret with name and value alone says that it can be sent nowhere yet, and what to do', async () => {
+test('a secret with only a name and a value says that it can be sent nowhere yet, and what to do', async () => {
   const set = await server.ok('automation_secret_set', { name: 'harbour', value: 'sk_harbour_1' });
   expect(set).toMatchObject({
     hosts: [],
@@ -118,7 +118,7 @@ describe('the secret of a webhook', () => {
     ['quotation marks around it', `"whsec_${base64}"`, key],
     ['nothing before it', base64, key],
     ['base64url', `whsec_${Buffer.alloc(33, 0xfb).toString('base64url')}`, Buffer.alloc(33, 0xfb)],
-  ])('is taken with %s, and signatures verify', async (_what, pasted, secret) => {
+  ])('is accepted with %s, and signatures verify', async (_what, pasted, secret) => {
     const { status, body } = await connect(pasted);
     expect([status, body['detail']]).toEqual([200, undefined]);
     expect(await deliver(body['ingest_url'], secret)).toBe(202);
@@ -134,13 +134,13 @@ describe('the secret of a webhook', () => {
   });
 });
 
-describe('a name in double braces that nothing stands for', () => {
+describe('a name in double braces without a value', () => {
   test.each([
-    ['an address', { url: 'URL/{{NAME}}' }, 'url: nothing stands for {{NAME}}'],
+    ['an address', { url: 'URL/{{NAME}}' }, 'url: {{NAME}} has no value here'],
     [
       'a header',
       { url: 'URL', headers: { 'x-key': 'Bearer {{ my_key }}' } },
-      'headers.x-key: nothing stands for {{my_key}}',
+      'headers.x-key: {{my_key}} has no value here',
     ],
   ])('is refused in %s of a request', async (_what, asked, message) => {
     const { status, body } = await server.call('http_fetch', { ...asked, url: asked.url.replace('URL', outside.url) });
@@ -148,7 +148,7 @@ describe('a name in double braces that nothing stands for', () => {
     expect(outside.requests).toEqual([]);
   });
 
-  test('is refused in the headers of a destination, as is a character that no header carries', async () => {
+  test('is refused in the headers of a destination, as is a character that headers cannot carry', async () => {
     const of = { name: 'Out', output_destination_kind: 'webhook', output_destination_url: `${outside.url}/in` };
     const saved = (headers: object) => server.call('register_output_destination', { ...of, headers });
     expect((await saved({ 'x-key': '{{KEY}}' })).body['detail']).toContain('{{KEY}}');
@@ -158,18 +158,18 @@ describe('a name in double braces that nothing stands for', () => {
   test('is shown in the body of a draft', async () => {
     const asked = { url: `${outside.url}/notes`, method: 'POST', body: '{"text":"{{NAME}}"}' };
     const { preview } = await server.ok('http_fetch', asked);
-    expect(JSON.stringify(preview)).toContain('Nothing stands for {{NAME}} in the body');
+    expect(JSON.stringify(preview)).toContain('{{NAME}} in the body has no value');
   });
 
-  test('is told when a translator is saved', async () => {
+  test('is reported when a translator is saved', async () => {
     const { brain_id } = await server.ok('create_brain', { name: `Hooks ${createName()}` });
     const translator_code = "function translate() { return { documents: [{ content: '{{KEY}}' }] }; }";
     const given = { name: createName(), brain_id, signature_scheme: 'none', translator_code };
     const { notice } = await server.ok('create_webhook_connector', given);
-    expect(notice).toContain('The translator has {{KEY}}');
+    expect(notice).toContain('The translator contains {{KEY}}');
   });
 
-  test('is told when the source of an automation is saved', async () => {
+  test('is reported when the source of an automation is saved', async () => {
     await server.ok('automation_secret_set', { name: 'known', value: 'sk_known_1', hosts: [host] });
     const given = { triggers: [{ kind: 'manual' }], tool_grants: [{ tool: 'add_memory' }] };
     const source = "return ['{{known}}', '{{unknown}}', '{{KNOWN}}']";
@@ -182,7 +182,7 @@ describe('a name in double braces that nothing stands for', () => {
   });
 });
 
-test('a token of an account is taken without white space, and refused with its odd character', async () => {
+test('a token of an account is accepted without white space, and refused with its odd character', async () => {
   const linked = (token: string) => server.call('connect_with_token', { provider: 'github', token });
   expect((await linked('ghp_abc\u2013def')).body['detail']).toContain('token: character 8 is an en dash');
   expect((await linked('ghp_abc def')).body['detail']).toContain('token: character 8 is a space');

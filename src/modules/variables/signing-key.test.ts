@@ -51,20 +51,22 @@ describe('code signs', () => {
   ] as const)('with no value that lacks it, such as %s', async ([name, value, more]) => {
     await set(name, value, more);
     expect(await findPlacements(name)).not.toContain('hmac');
-    expect(await sign(name)).toMatch(/is no key: code signs only with a variable that has the placement hmac/);
+    expect(await sign(name)).toMatch(
+      /is not a signing key: code signs only with a variable that has the placement hmac/,
+    );
   });
 
   test('with no value that its person replaced by a short one', async () => {
     await set('REPLACED', strong);
     await set('REPLACED', '493817');
     expect(await findPlacements('REPLACED')).toEqual(['header']);
-    expect(await sign('REPLACED')).toMatch(/is no key/);
+    expect(await sign('REPLACED')).toMatch(/is not a signing key/);
   });
 
-  test('with no short value, though its row says that it may', async () => {
+  test('with no short value, although its row allows it', async () => {
     await set('TOLD', '4938170000000000000');
     await database.rows(`update variables set placements = array['header', 'hmac'] where name = 'TOLD'`);
-    expect(await sign('TOLD')).toMatch(/is no key/);
+    expect(await sign('TOLD')).toMatch(/is not a signing key/);
   });
 });
 

@@ -1,4 +1,4 @@
-// How operations take and tell variables.
+// The fields of variables in inputs and answers.
 import { isHostRule, isPlacement, placementKinds } from '#platform/egress';
 import { z } from 'zod';
 import type { VariableRow } from './store/variables.ts';
@@ -9,21 +9,21 @@ export const variableName = z
   .string()
   .min(1)
   .max(128)
-  .regex(/^[A-Za-z0-9_]+$/, 'letters, digits and _ alone, such as STRIPE_SECRET_KEY');
+  .regex(/^[A-Za-z0-9_]+$/, 'only letters, digits and _, such as STRIPE_SECRET_KEY');
 
 export const variableValue = z
   .string()
   .min(1)
   .max(8_192)
   .describe(
-    'The value. White space at its ends is removed. It is sealed at once and never told again; a link keeps it out of your context altogether.',
+    'The value. White space at its ends is removed. It is sealed at once and never returned. With a link you never see it at all.',
   );
 
-export const variableDescription = z.string().trim().max(500).describe('What it is for; agents are told this.');
+export const variableDescription = z.string().trim().max(500).describe('What it is for; agents see this.');
 
 export const varScope = z
   .enum(tiers)
-  .describe('org: everybody in the workspace. brain, agent, permission_set: those alone. person: yourself.');
+  .describe('org: everybody in the workspace. brain, agent, permission_set: only that one. person: yourself.');
 
 export const placements = z
   .array(
@@ -38,7 +38,7 @@ export const placements = z
   .min(1)
   .max(20)
   .describe(
-    'Where in a request the value may stand. Default: header. Others: query:api_key, path, form:code, json:auth.token. hmac: code may sign with it; it has at least 16 bytes, not digits alone, and a person set it. A person’s value that fits has it by default.',
+    'Where in a request the value may be. Default: header. Others: query:api_key, path, form:code, json:auth.token. hmac: code may sign with it; the value has at least 16 bytes, more than digits, and was set by a person. A person’s value that qualifies has it by default.',
   );
 
 export const hosts = z
@@ -49,16 +49,16 @@ export const hosts = z
       .toLowerCase()
       .refine(
         isHostRule,
-        'must be api.example.com, *.example.com or host:port, and no suffix where everybody has names',
+        'must be api.example.com, *.example.com or host:port, and not a suffix where anybody can register names',
       ),
   )
   .max(50)
-  .describe('Hosts the value may be sent to. None: it cannot be sent yet.');
+  .describe('Hosts the value may be sent to. Empty: it cannot be sent yet.');
 
 export const savedNotice = z
   .string()
   .optional()
-  .describe('What was removed from the value, where it cannot stand, or that it can be sent nowhere yet.');
+  .describe('What was removed from the value, where it cannot be used, or that it cannot be sent anywhere yet.');
 
 export const variableOutput = z.object({
   variable_id: z.uuid(),
@@ -69,8 +69,8 @@ export const variableOutput = z.object({
   description_by: z.string().nullable().describe('Who wrote the description; null: there is none.'),
   is_description_unseen: z
     .boolean()
-    .describe('An agent wrote it, and no person took it over by update_variable: load_brain does not tell it.'),
-  handle: z.string().describe('Write this where the value should stand: http_fetch puts it in on its way out.'),
+    .describe('An agent wrote it, and no person has saved it with update_variable: load_brain does not show it.'),
+  handle: z.string().describe('Write this where the value belongs: http_fetch replaces it when sending.'),
   placements: z.array(z.string()),
   hosts: z.array(z.string()),
   set_by: z.string(),
@@ -78,7 +78,7 @@ export const variableOutput = z.object({
   updated_at: z.iso.datetime(),
 });
 
-/** A variable as answers tell it: everything but its value. */
+/** A variable as operations return it: everything except its value. */
 export function present(row: VariableRow): z.output<typeof variableOutput> {
   const { id, name, scope, scope_id, description, handle, placements, hosts } = row;
   const { description_by, is_description_unseen } = row;

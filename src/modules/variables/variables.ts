@@ -36,15 +36,15 @@ export type StoreOptions = {
   mayReplace?: boolean;
 };
 
-/** The place where the value of a variable is sealed. */
+/** The context in which the value of a variable is sealed. */
 export function buildValueColumn(workspaceId: string, id: string) {
   return { workspaceId, table: 'variables', row: id, column: 'value' };
 }
 
 /**
- * Stores a variable, without white space at the ends of its value. One of the same name is replaced and keeps its handle, so that
- * whatever names it goes on. Throws `forbidden` when there is one that the caller may not replace, and `invalid_input` for a value with
- * characters that came along when it was copied.
+ * Stores a variable, without white space at the ends of its value. A variable with the same name is replaced and keeps
+ * its handle, so references to it continue to work. Throws `forbidden` when one exists that the caller may not replace,
+ * and `invalid_input` for a value with characters that were added by copying.
  */
 export async function saveVariable(
   vault: Vault,
@@ -81,14 +81,17 @@ export async function saveVariable(
 }
 
 const nowhereYet =
-  'It cannot be sent anywhere yet: it has no hosts. Name them by update_variable, or set it again with hosts, such as ["api.example.com"].';
+  'It cannot be sent anywhere yet, because it has no hosts. Add them with update_variable, or set it again with hosts, such as ["api.example.com"].';
 
-/** Whether a value may have several lines, as a private key: not where it may stand in a header. */
+/** Whether a value may have several lines, like a private key: not if it may be used in a header. */
 export function mayHaveLines(placements: readonly string[] | undefined): boolean {
   return placements !== undefined && !placements.some((placement) => placement.split(':')[0] === 'header');
 }
 
-/** Stores the value that a provider gave in the place of another, unless that was replaced meanwhile. It is the same version. */
+/**
+ * Stores the value with which a provider replaced another, unless that was replaced meanwhile. The version stays the
+ * same.
+ */
 export async function rotateValue(vault: Vault, db: Db, { id, from, to }: { id: string; from: string; to: string }) {
   const row = await lockVariable(db, id);
   if (!row) return;
@@ -103,6 +106,6 @@ export function getStoreOptions({ caller, now: at, newId }: Context): StoreOptio
 }
 
 function createNotReplacedError(name: string): AppError {
-  const message = `${name} is there already. An agent made this link, so only a signed-in person replaces the value by it: sign in to the console in this browser, and open the link again.`;
+  const message = `${name} already exists. An agent created this link, so only a signed-in person can replace the value with it: sign in to the console in this browser, and open the link again.`;
   return new AppError('forbidden', message, { var_name: name });
 }

@@ -1,4 +1,4 @@
-// In any order of edits, tests, fixtures and activations, live events run only versions that passed. Owners get one
+// For any order of edits, tests, fixtures and activations, live events run only versions that passed. Owners get one
 // mail about failures.
 import { createKysely, createOwnerPool } from '#platform/database';
 import * as fc from 'fast-check';
@@ -55,7 +55,7 @@ const step = fc.oneof(
   fc.record({ kind: fc.constantFrom('test', 'activate', 'fixture', 'rename', 'send') }),
 );
 
-test('in any order of steps, a version is active only when all its fixtures passed for exactly that version, and code that is only tried passes nothing', async () => {
+test('in any order of steps, a version is active only when all its fixtures passed for exactly that version, and trying code passes nothing', async () => {
   const [numRuns] = selectByDepth([60], [8]);
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
@@ -240,7 +240,7 @@ test('a backtest shows what a new version adds, loses, changes and fails on, and
   expect(await stored()).toEqual(before);
 });
 
-test('a Notion connector that waits for a variable shows nobody the value of the variable', async () => {
+test('a Notion connector that waits for a variable never shows the value of the variable', async () => {
   const given = { name: 'Notion', brain_id: brainId, provider: 'notion', webhook_secret_variable: 'ORG_SECRET' };
   const { connector_id: webhook_connector_id, webhook_slug } = await server.ok('create_webhook_connector', given);
   const shown = () => server.ok('get_webhook_connector', { webhook_connector_id });
@@ -257,7 +257,7 @@ test('a Notion connector that waits for a variable shows nobody the value of the
   expect(token).toEqual({ secret_variable: null });
 });
 
-test('the fixtures of a connector have room for 20 MB together', async () => {
+test('the fixtures of a connector have at most 20 MB together', async () => {
   const { webhook_connector_id } = await createConnector(buildCode(1));
   const id = await addFixture(webhook_connector_id);
   await database.rows(`update webhook_fixtures set raw_body = repeat('x', 19999999) where id = $1`, [id]);
@@ -266,7 +266,7 @@ test('the fixtures of a connector have room for 20 MB together', async () => {
   expect(answer).toMatchObject({ status: 409, body: { detail: expect.stringContaining('20000000 bytes') } });
 });
 
-test('settings that the stored secret does not fit are refused, so that nobody signs with an empty key', async () => {
+test('settings that the stored secret does not fit are refused, because an empty key could be used to sign', async () => {
   const of = { name: 'Text', brain_id: brainId, signature_scheme: 'hmac_sha256', webhook_secret: 'zzzzzzzzzzzzzzzz' };
   const { connector_id: webhook_connector_id } = await server.ok('create_webhook_connector', of);
   const change = { webhook_connector_id, signature_settings: { key: 'hex' } };

@@ -19,7 +19,7 @@ afterAll(async () => {
 const body = '{"lit":true}';
 const pollTimes = { timeout: 8_000, interval: 50 };
 
-/** A connector whose signing secret is the variable of this name, and what it answers to a request signed with a value. */
+/** A connector whose signing secret is the variable with this name, and its answer to a request signed with a value. */
 async function createConnector(name: string, value: string) {
   await server.ok('set_variable', { var_scope: 'org', var_name: name, value });
   const settings = { signature_scheme: 'hmac_sha256', webhook_secret_variable: name };
@@ -38,7 +38,7 @@ test('a variable of the same name at a nearer tier does not become the signing s
   expect(await status('the-real-signing-secret')).toBe(202);
   for (const tierFields of [{ var_scope: 'person' }, { var_scope: 'brain', scope_id: brainId }])
     await server.ok('set_variable', { ...tierFields, var_name: 'HOOK_ONE', value: 'planted-signing-secret' });
-  // What the event of the planted one would have done follows this one.
+  // This event follows any effect that the event of the planted variable would have had.
   await server.ok('set_variable', { var_scope: 'org', var_name: 'HOOK_ONE', value: 'renewed-signing-secret' });
   await expect.poll(() => status('renewed-signing-secret'), pollTimes).toBe(202);
   expect(await status('planted-signing-secret')).toBe(401);
@@ -61,7 +61,7 @@ test('an agent’s own variable is never renewed into a connector', async () => 
   expect(await listSecrets(connector_id)).toHaveLength(1);
 });
 
-test('deleting the variable stops its connector with a clear error, and another of the name does not revive it', async () => {
+test('deleting the variable stops its connector with a clear error, and another variable with the name does not restart it', async () => {
   const { id, post, status } = await createConnector('HOOK_GONE', 'the-signing-secret-of-it');
   await server.ok('delete_variable', { var_scope: 'org', var_name: 'HOOK_GONE' });
   await expect.poll(() => status('the-signing-secret-of-it'), pollTimes).toBe(503);

@@ -1,4 +1,5 @@
-// The address of a connector. Without signatures it is the secret: kept sealed, and shown to the owner at the console alone.
+// The address of a connector. Without signatures it is the secret: stored sealed, and shown only to the owner at the
+// console.
 import { isAtConsole } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import type { Vault } from '#platform/vault';
@@ -21,7 +22,7 @@ function isSecret(version: SignedVersion): boolean {
   return version?.scheme === 'none';
 }
 
-/** What is stored of an address once a version is the newest. One that was ever the secret stays sealed. */
+/** What is stored of an address when a version becomes the newest. An address that was ever the secret stays sealed. */
 export async function sealSecretAddress(
   ctx: Context,
   vault: Vault,
@@ -33,7 +34,7 @@ export async function sealSecretAddress(
   return { slug: null, sealed_slug: await vault.seal(ctx.db, buildSlugColumn(connector), slug) };
 }
 
-/** What everybody who sees the connector may read of its address. */
+/** The part of its address that everybody who sees the connector may read. */
 export function presentPublicAddress(
   { id, slug }: AddressedConnector,
   versions: readonly SignedVersion[],
@@ -46,7 +47,7 @@ export function presentPublicAddress(
   return { ingest_url: null, ingest_url_note: note };
 }
 
-/** As `presentPublicAddress`, and the whole address for its owner at the console. */
+/** Like `presentPublicAddress`, and the whole address for its owner at the console. */
 export async function presentAddress(
   ctx: Context,
   { vault, publicUrl }: { vault: Vault; publicUrl: string },
@@ -57,7 +58,7 @@ export async function presentAddress(
   const { slug, sealed_slug, person_id } = connector;
   if (shown.ingest_url !== null || !isAtConsole(ctx.caller) || person_id !== ctx.caller.personId) return shown;
   if (slug === null && sealed_slug === null)
-    return { ingest_url: null, ingest_url_note: 'The address was shown once. Make a new connector if you lost it.' };
+    return { ingest_url: null, ingest_url_note: 'The address was shown once. Create a new connector if you lost it.' };
   const opened = slug ?? (await vault.open(ctx.db, buildSlugColumn(connector), sealed_slug ?? ''));
   return {
     ingest_url: buildConnectorUrl(publicUrl, opened),

@@ -9,8 +9,8 @@ import { runtimes } from './store/tables.ts';
 export const connectorName = z.string().trim().min(1).max(120);
 const signatureScheme = z
   .enum(schemes)
-  .describe('How requests are signed. none: the address is the secret. provider: as `provider` signs.');
-const provider = z.enum(providerNames).describe('A sender whose signatures are known.');
+  .describe('How requests are signed. none: the address is the secret. provider: like the sender in `provider`.');
+const provider = z.enum(providerNames).describe('A sender with known signatures.');
 const signatureSettings = z
   .strictObject({
     header: z
@@ -20,7 +20,10 @@ const signatureSettings = z
       .optional()
       .describe('The header with the signature.'),
     encoding: z.enum(['hex', 'base64']).optional().describe('Default: hex.'),
-    key: z.enum(['hex', 'base64']).optional().describe('How the secret is written, if it is not itself the key.'),
+    key: z
+      .enum(['hex', 'base64'])
+      .optional()
+      .describe('The encoding of the secret, if the text is not itself the key.'),
     prefix: z.string().max(40).optional().describe('The text before the signature. Default: sha256= or nothing.'),
   })
   .describe('For signature_scheme hmac_sha256 of any other sender.');
@@ -33,13 +36,13 @@ const secretVariable = z
   .string()
   .max(100)
   .regex(/^[A-Za-z_]\w*$/, 'a name of letters, digits and _')
-  .describe('A variable that holds the secret. Without it the connector waits until somebody sets it behind a link.');
+  .describe('A variable with the secret. Until it exists the connector waits for a person to set it with a link.');
 const translatorCode = z
   .string()
   .min(1)
   .max(100_000)
   .describe(
-    'A function translate of {body, raw_body, headers, query}, in Python of a dict with these, that answers {documents: [{content, …}]} or {drop: true, drop_reason}.',
+    'A function translate of {body, raw_body, headers, query}, in Python of a dict with these, that returns {documents: [{content, …}]} or {drop: true, drop_reason}.',
   );
 
 /** Fields that can be set at creation and later. */
@@ -67,16 +70,16 @@ export const settingsNotice = z
   .optional()
   .describe('What was removed from webhook_secret, and names in double braces of the translator.');
 
-/** A connector in answers. */
+/** A connector as operations return it. */
 export const connectorOutput = z.object({
   webhook_connector_id: z.uuid(),
   name: z.string(),
   status: z.enum(['draft', 'active', 'paused', 'deleted']),
-  status_reason: z.string().nullable().describe('Why it was paused, where nobody paused it.'),
+  status_reason: z.string().nullable().describe('Why it was paused automatically.'),
   brain_id: z.uuid(),
   allowed_brain_ids: z.array(z.uuid()),
-  ingest_url: uri().nullable().describe('Null for the scheme none: it is the secret.'),
-  ingest_url_note: z.string().nullable().describe('Where to find an address that is the secret.'),
+  ingest_url: uri().nullable().describe('Null for the scheme none: the address is the secret.'),
+  ingest_url_note: z.string().nullable().describe('Where the owner finds an address that is the secret.'),
   signature_scheme: signatureScheme,
   provider: provider.nullable(),
   signature_settings: signatureSettings,

@@ -30,7 +30,7 @@ const empty = {
   allowed_brain_ids: [] as string[],
 };
 type FormerSettings = Pick<VersionRow, keyof typeof empty | 'brain_id' | 'id' | 'workspace_id'>;
-/** A generated secret is shown once to a person. An agent gets a link, and its person sees the secret there. */
+/** A generated secret is shown once to a person. An agent gets a link with which its person sees the secret. */
 type BuiltVersion = {
   version: NewVersion;
   shownSecret: string | null;
@@ -86,11 +86,11 @@ export async function buildNextVersion(
   return { version, shownSecret: isPerson ? made : null, isSecretUnread, isSecretKept: isKept, notice };
 }
 
-/** A translator has no secrets: what it names in double braces stays as it is. */
+/** A translator has no secrets: names in double braces stay as they are. */
 function findCodeNotice(code: string): string | null {
   const names = findBracedNames(code).slice(0, 10);
   if (!names.length) return null;
-  return `The translator has ${names.map((name) => `{{${name}}}`).join(', ')}: translators have no secrets, and it stays as it is.`;
+  return `The translator contains ${names.map((name) => `{{${name}}}`).join(', ')}: translators have no secrets, so this text stays unchanged.`;
 }
 
 function mergeSigning(before: FormerSettings, changes: Settings): SignatureChoice {
@@ -98,7 +98,7 @@ function mergeSigning(before: FormerSettings, changes: Settings): SignatureChoic
   const settings = signature_settings ?? before.signature_settings;
   if (provider) return { scheme: 'provider', provider, settings: {} };
   if (scheme === 'provider' && !before.provider)
-    throw new AppError('invalid_input', 'provider: name the sender, or give a signature_scheme of your own.');
+    throw new AppError('invalid_input', 'provider: name the sender, or set a signature_scheme of your own.');
   if (!scheme || scheme === 'provider') return { scheme: before.scheme, provider: before.provider, settings };
   return { scheme, provider: null, settings };
 }
@@ -106,7 +106,7 @@ function mergeSigning(before: FormerSettings, changes: Settings): SignatureChoic
 type Secret = {
   value: string | null;
   variable: string | null;
-  /** The variable that the name means, and that the connector is bound to. */
+  /** The variable that the name means, to which the connector is bound. */
   variableId?: string | null;
   made: string | null;
   isKept?: true;
@@ -154,7 +154,7 @@ function buildVersionSecretColumn({ id, workspace_id: workspaceId }: FormerSetti
   return { workspaceId, table: 'webhook_versions', row: id, column: 'secret' };
 }
 
-/** Whether this server makes the secret and the sender receives it. */
+/** Whether this server creates the secret and the sender receives it. */
 function isOurs({ provider }: SignatureChoice): boolean {
   return provider === null || getProvider(provider).secret === 'ours';
 }
@@ -175,15 +175,18 @@ function fit(signing: SignatureChoice, secret: string): string {
 async function resolveSecretValue(ctx: Context, vault: Vault, given: string): Promise<string> {
   if (!/^sec_[A-Za-z0-9]{24}$/.test(given)) return given;
   const found = await findHandle(vault, ctx, { handle: given });
-  if (found === null) throw new AppError('not_found', 'No variable of yours has this handle. See list_variables.');
+  if (found === null) throw new AppError('not_found', 'None of your variables has this handle. See list_variables.');
   checkNoGuess(ctx, 'webhook_secret', found.value);
   return found.value;
 }
 
-/** An agent learns from each event whether a guess of the secret was right, so it is given none that can be guessed. */
+/**
+ * From the events an agent would learn whether a guess of the secret was right, so it gets no secret that can be
+ * guessed.
+ */
 function checkNoGuess({ caller }: Context, name: string, value: string): void {
   if (mayActAsPerson(caller) || isSigningKey(value)) return;
-  const message = `${name} is too short for a signing secret: it needs 16 bytes, and not digits alone. A person may use it at the console.`;
+  const message = `${name} is too short for a signing secret: it needs 16 bytes, and more than digits. A person may use it at the console.`;
   throw new AppError('invalid_input', message);
 }
 

@@ -1,4 +1,4 @@
-// Events in answers.
+// Events as operations return them.
 import { mayActAsPerson } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { blankSignatures } from '#kernel/signature-headers';
@@ -19,7 +19,7 @@ export const eventOutput = z.object({
   body_bytes: z.number().int(),
   documents: z.number().int().describe('How many were stored.'),
   replays: z.number().int(),
-  counted: z.number().int().describe('More than 1: the requests of a minute that this row counts.'),
+  counted: z.number().int().describe('More than 1: this row counts the requests of a minute.'),
   finished_at: z.iso.datetime().nullable(),
   duration_ms: z.number().int().nullable().describe('How long the translator ran.'),
 });
@@ -46,7 +46,9 @@ export function presentEvent(event: EventSummary | EventRow): z.input<typeof eve
 
 type Fields = Pick<EventRow, 'headers' | 'query'>;
 
-/** Shows headers and parameters of events of a connector: signatures to a person, and to a person's own script, alone. */
+/**
+ * Shows headers and parameters of a connector's events, with signatures only for a person and a person's own script.
+ */
 export async function createFieldFilter({ caller, db }: Context, connectorId: string): Promise<(of: Fields) => Fields> {
   if (mayActAsPerson(caller)) return ({ headers, query }) => ({ headers, query });
   const signed = await listSignatureHeaders(db, connectorId);

@@ -25,25 +25,25 @@ type FinishSecretDeps = {
   newId: () => string;
 };
 
-/** Bound to this variable: names bind nothing. */
+/** Bound to this variable by id, not by name. */
 function isBoundTo({ secret_variable_id }: VersionRow, variableId: string): boolean {
   return secret_variable_id === variableId;
 }
 
-/** Without a secret so far, and waiting for the first variable of this name. */
+/** Without a secret so far, and waiting for the first variable with this name. */
 function isWaitingForVariable({ secret, secret_variable }: VersionRow, name: string): boolean {
   return secret === null && secret_variable === name;
 }
 
 /**
- * Gives the value of a variable to connectors that use it. The newest and the active version get a successor with
+ * Copies the value of a variable to connectors that use it. The newest and the active version get a successor with
  * another secret and the same code, so that fixtures stay passed and the connector stays active.
  */
 export async function finishSecrets(doors: FinishSecretDeps, workspaceId: string, variableId: string): Promise<void> {
   const { transactions, vault, known, now, newId } = doors;
   const changed = await transactions.run(workspaceId, 'write', async (db) => {
     const variable = await findVariableValue(vault, db, variableId);
-    if (!variable || variable.setByKind === 'agent') return []; // a person renews a signing secret, an agent never
+    if (!variable || variable.setByKind === 'agent') return []; // a person can renew a signing secret, an agent cannot
     const ids: string[] = [];
     for (const { id, person_id, brain_id } of await listConnectorsWithVariable(db, {
       id: variableId,

@@ -49,12 +49,12 @@ test('metadata, type and tags of a translator reach the memory, and search finds
   for (const q of ['flood', 'incident', 'zq-77']) expect((await searchMemories(q))[0]?.id, q).toBe(memory?.id);
 });
 
-test('a type that memories have is the type of the memory', async () => {
+test('a type that memories can have becomes the type of the memory', async () => {
   await send({ content: 'The ferry leaves at six.', source_id: '2', type: 'decision' });
   expect((await searchMemories('ferry leaves'))[0]).toMatchObject({ type: 'decision', metadata: { type: 'decision' } });
 });
 
-test('an item that comes again with other metadata is a newer version, and with the same is unchanged', async () => {
+test('an item that is sent again with other metadata becomes a newer version, and with the same metadata is unchanged', async () => {
   const document = { content: 'Crane four is being repaired.', source_id: '3', metadata: { status: 'open' } };
   const actions = async (more: object) =>
     (await send({ ...document, ...more })).ingested_documents.map(({ action }) => action);
@@ -65,7 +65,7 @@ test('an item that comes again with other metadata is a newer version, and with 
   expect(memories.map((each) => each.metadata).filter((each) => each?.['status'])).toEqual([{ status: 'done' }]);
 });
 
-test('a memory without metadata says nothing of it', async () => {
+test('a memory without metadata has no such field', async () => {
   await server.ok('add_memory', { content: 'The lighthouse is white.' });
   expect((await searchMemories('lighthouse'))[0]).not.toHaveProperty('metadata');
 });

@@ -29,7 +29,7 @@ async function createConnector(settings: object) {
   };
 }
 
-test('a signed request that comes again under another unsigned id, or none, is one event for an hour', async () => {
+test('a signed request that is repeated with another unsigned id, or none, counts as one event for an hour', async () => {
   const post = await createConnector({ signature_scheme: 'hmac_sha256' });
   const body = '{"text":"Captured"}';
   const send = (headers: Record<string, string> = {}) => post(body, { 'x-signature': computeHmac(body), ...headers });
@@ -45,7 +45,7 @@ test('a signed request that comes again under another unsigned id, or none, is o
   expect(await send()).not.toHaveProperty('duplicate');
 });
 
-test('a signed time tells two requests of one body apart, and what else the header says does not', async () => {
+test('a signed time distinguishes two requests with the same body, and the rest of the header does not', async () => {
   const post = await createConnector({ name: 'Paid', signature_scheme: 'provider', provider: 'stripe' });
   const at = Math.floor(Date.now() / 1_000);
   const signed = (time: number, more = '') => ({

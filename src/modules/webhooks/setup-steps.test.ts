@@ -4,7 +4,7 @@ import { providerNames, providers } from './signatures/providers.ts';
 
 const url = 'https://thalamus.example.com/v1/webhook/slug';
 
-test.each(providerNames)('the set-up of %s names the address and its secret, in a few short steps', (provider) => {
+test.each(providerNames)('the setup of %s names the address and its secret, in a few short steps', (provider) => {
   const steps = listSetupSteps({ provider, scheme: 'provider', signature_settings: {} }, url);
   expect(steps.join(' ')).toContain(url);
   expect(steps.join(' ')).toMatch(
@@ -14,7 +14,7 @@ test.each(providerNames)('the set-up of %s names the address and its secret, in 
   expect(Math.max(...steps.map((step) => step.replace(url, '').length))).toBeLessThan(150);
 });
 
-test('the set-up of another sender names the header, the prefix and the encoding of its signature', () => {
+test('the setup of another sender names the header, the prefix and the encoding of its signature', () => {
   const settings = { header: 'X-Tide-Signature', prefix: 'v1=', encoding: 'base64' } as const;
   const own = listSetupSteps({ provider: null, scheme: 'hmac_sha256', signature_settings: settings }, url);
   expect(own.at(-1)).toBe('It sends the signature in the header X-Tide-Signature: v1=<base64 digest>.');
@@ -22,7 +22,7 @@ test('the set-up of another sender names the header, the prefix and the encoding
   expect(usual.at(-1)).toBe('It sends the signature in the header X-Signature: <hex digest>.');
 });
 
-test('the next step with a connector without a secret names none', () => {
+test('the next step for a connector without a secret names none', () => {
   expect(describeNextStep({ scheme: 'none' })).toMatch(/^Give ingest_url to the sender/);
   expect(describeNextStep({ scheme: 'hmac_sha256' })).toMatch(/^Give ingest_url and the secret to the sender/);
 });

@@ -9,10 +9,10 @@ export function listSetupSteps(
   url: string,
 ): string[] {
   if (provider) return getProvider(provider).steps.map((step) => step.replaceAll('{url}', url));
-  const address = `Have the sender POST to ${url}.`;
+  const address = `Let the sender POST to ${url}.`;
   if (scheme === 'none') return [`${address} The address is the secret: treat it like a password.`];
   if (scheme === 'standard_webhooks')
-    return [address, 'It signs as Standard Webhooks does, with the secret of this connector.'];
+    return [address, 'It signs like Standard Webhooks, with the secret of this connector.'];
   const { header = 'X-Signature', encoding = 'hex', prefix = '' } = settings;
   const digest = encoding === 'hex' ? '<hex digest>' : '<base64 digest>';
   return [

@@ -1,10 +1,10 @@
-// Which headers bring the signatures of a connector.
+// The headers that contain the signatures of a connector.
 import { listSignings } from './store/connectors.ts';
 import type { Db } from './store/tables.ts';
 import type { Rule } from './signatures/rule.ts';
 import { getSignatureRule } from './signatures/schemes.ts';
 
-/** The headers in which requests of a connector were ever signed, by any of its versions; a later setting unveils none. */
+/** All headers that any version of a connector used for signatures; a later setting reveals none of them. */
 export async function listSignatureHeaders(db: Db, connectorId: string): Promise<ReadonlySet<string>> {
   const signings = await listSignings(db, connectorId);
   return new Set(signings.flatMap((signing) => listRuleHeaders(getSignatureRule(signing, null))));

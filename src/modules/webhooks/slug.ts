@@ -5,7 +5,7 @@ export function generateSlug(): string {
   return randomBytes(16).toString('base64url');
 }
 
-/** The hash that finds an address. */
+/** The hash with which an address is found. */
 export function hashOfSlug(slug: string): string {
   return createHash('sha256').update(slug).digest('hex');
 }

@@ -12,7 +12,7 @@ export function sealSecret(vault: Vault, db: Db, version: SecretVersion, secret:
   return vault.seal(db, buildSecretColumn(version), secret);
 }
 
-/** The secret that requests are checked by. Null: there is none. */
+/** The secret that requests are checked with. Null: there is none. */
 export async function openSecret(
   vault: Vault,
   db: Db,

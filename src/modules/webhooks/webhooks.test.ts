@@ -106,7 +106,7 @@ test('an unsigned request gets 401 and leaves a row with 2 KB', async () => {
   expect(wrong.status).toBe(401);
   const rows = await events({ webhook_event_filter: 'signature_failed' });
   expect(rows.map(({ detail }) => detail)).toEqual([
-    'The signature does not fit the body and the secret.',
+    'The signature does not match the body and the secret.',
     expect.stringContaining('has no header'),
   ]);
   const { raw_body } = await server.ok('get_webhook_event', { webhook_event_id: rows[0]?.webhook_event_id });
@@ -157,7 +157,7 @@ test('the event shows why a translator dropped it, failed or may not write', asy
   expect(await events({ text: 'Elsewhere' })).toHaveLength(1);
 });
 
-test('an edit makes passes stale, while the active version keeps serving; every fixture has to pass', async () => {
+test('an edit makes passes stale, while the active version keeps running; every fixture must pass', async () => {
   const { id, send, fixture_id } = await createActiveConnector();
   const changed = code.replace('body.text,', "'Version two: ' + body.text,");
   await server.ok('update_config', { connector_id: id, webhook_config: JSON.stringify({ translator_code: changed }) });
@@ -181,7 +181,7 @@ test('an edit makes passes stale, while the active version keeps serving; every 
   expect(translator_output).toMatchObject({ documents: [{ content: 'Version two: Served by the next' }] });
 });
 
-test('an activation names everything that is missing', async () => {
+test('a refused activation lists everything that is missing', async () => {
   const { id } = await createConnector({ webhook_secret: undefined, provider: 'stripe' });
   const { status, body } = await server.call('activate_webhook_connector', { webhook_connector_id: id });
   expect(status).toBe(409);
@@ -199,7 +199,7 @@ test('a paused connector answers 503 until it is activated again, and a deleted 
   expect((await server.call('list_webhook_events', { webhook_connector_id: id })).status).toBe(404);
 });
 
-test('bodies are taken as JSON, form or text, packed or not, and refused with a row when they are too large', async () => {
+test('bodies are accepted as JSON, form or text, packed or not, and refused with a row when they are too large', async () => {
   const { post, events } = await createConnector({ signature_scheme: 'none', webhook_secret: undefined });
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   expect((await post('a=1&b=2&b=3', form)).status).toBe(202);
@@ -224,7 +224,7 @@ test('bodies are taken as JSON, form or text, packed or not, and refused with a 
   ]);
 });
 
-test('a replay shows first what it would bring, and then supersedes instead of doubling', async () => {
+test('a replay first shows its results, and then supersedes instead of duplicating', async () => {
   const { id, send, fixture_id } = await createActiveConnector();
   const broken = await send({ crash: true, text: 'Mend me', id: 3 });
   await readOutcome(broken.body['event_id']);
@@ -252,7 +252,7 @@ test('a replay shows first what it would bring, and then supersedes instead of d
     expect(memories.filter(({ content }) => content === text)).toHaveLength(1);
 });
 
-test('a secret by the name of a variable completes its connector as soon as somebody sets it', async () => {
+test('a connector that names a variable is complete as soon as somebody sets the variable', async () => {
   const { id, path } = await createConnector({ webhook_secret: undefined, webhook_secret_variable: 'LAMP_SECRET' });
   const shown = () => server.ok('get_webhook_connector', { webhook_connector_id: id });
   expect(await shown()).toMatchObject({ has_secret: false, waits_for_variable: 'LAMP_SECRET' });
@@ -281,7 +281,7 @@ test('a secret by the name of a variable completes its connector as soon as some
   expect(translator_code).toContain('// edited');
 });
 
-test('a key for an agent that may not change connectors reads events and changes nothing', async () => {
+test("an agent's key that may not change connectors can read events and change nothing", async () => {
   const { id } = await createActiveConnector();
   const { key } = await server.ok('create_key', { label: 'Agent' });
   const as = { key: String(key) };
@@ -290,7 +290,7 @@ test('a key for an agent that may not change connectors reads events and changes
     expect((await server.call(name, { webhook_connector_id: id }, as)).status, name).toBe(403);
 });
 
-test('NUL characters in what a translator answers or throws do no harm', async () => {
+test('NUL characters in what a translator returns or throws do no harm', async () => {
   const { send } = await createActiveConnector();
   const answered = await readOutcome((await send({ text: 'A lamp\0 with a hole', id: 1 })).body['event_id']);
   expect(answered.outcome).toBe('success');
@@ -300,7 +300,7 @@ test('NUL characters in what a translator answers or throws do no harm', async (
   expect(thrown).toMatchObject({ outcome: 'translator_error', detail: expect.stringMatching(/^Error: half.?done$/) });
 });
 
-test('credentials are blanked under the names that senders use, and signatures stay', async () => {
+test('credentials are redacted under the names that senders use, and signatures stay', async () => {
   const { path, signature, events } = await createConnector();
   const secrets = ['api_key', 'x-auth-key', 'access_key', 'x-functions-key', 'proxy-authorization'];
   const parameters = ['api_key', 'key', 'sig', 'code', 'access-key', 'user_pwd'];
@@ -339,7 +339,7 @@ test('after the retention time, bodies, headers, parameters and rows of rejected
   expect((await left()).map(({ outcome: of }) => of)).toEqual(['success', 'success', 'duplicate', expect.any(String)]);
 });
 
-test('a captured request under another, unsigned id is known as the one that came before', async () => {
+test('a captured request with another, unsigned id is recognised as a repetition', async () => {
   const whsec = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
   const { post } = await createConnector({ signature_scheme: 'standard_webhooks', webhook_secret: whsec });
   const seconds = String(Math.floor(Date.now() / 1_000));
@@ -388,7 +388,7 @@ test('Notion sends its token once; only the owner of the connector reads it, onc
   expect((await owner.call('show_webhook_secret', show)).status).toBe(409);
 });
 
-test("an agent's key gets a link instead of a secret, behind which the owner is shown it once", async () => {
+test("an agent's key gets a link instead of a secret, and the owner sees the secret once through it", async () => {
   const scopes = ['connectors:read', 'connectors:write', 'brains:read'];
   const { key } = await server.ok('create_key', { label: 'Agent', scopes });
   const given = { name: 'By an agent', brain_id: brainId, signature_scheme: 'hmac_sha256' };
@@ -406,7 +406,7 @@ test("an agent's key gets a link instead of a secret, behind which the owner is 
   expect(await server.ok('get_webhook_connector', show)).toMatchObject({ has_secret: true, has_unread_secret: false });
 });
 
-test('senders that try an address get the answer they wait for', async () => {
+test('senders that test an address get the answer they expect', async () => {
   const slack = await createConnector({ provider: 'slack', signature_scheme: undefined });
   const stamp = String(Math.floor(Date.now() / 1_000));
   const body = '{"type":"url_verification","challenge":"c-1"}';
@@ -426,7 +426,7 @@ test('senders that try an address get the answer they wait for', async () => {
   const mark = sign(null, Buffer.from(`${stamp}{"type":0}`), privateKey).toString('hex');
   const ping = await discord.post('{"type":0}', { 'x-signature-timestamp': stamp, 'x-signature-ed25519': mark });
   expect(ping.status).toBe(204);
-  expect((await slack.events())[0]).toMatchObject({ outcome: 'dropped', detail: 'The sender tried the address.' });
+  expect((await slack.events())[0]).toMatchObject({ outcome: 'dropped', detail: 'The sender tested the address.' });
 });
 
 test('a connector over its minute answers 429 with Retry-After, and one row counts the requests past 600', async () => {

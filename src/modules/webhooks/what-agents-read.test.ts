@@ -25,7 +25,7 @@ afterAll(async () => {
 const secret = 'a-long-random-text-for-tests';
 const computeHmac = (text: string) => createHmac('sha256', secret).update(text).digest('hex');
 
-test('an agent reads no signature of a webhook: not in events, samples and fixtures, not by a translator, not by another header setting', async () => {
+test("an agent never reads a webhook's signature: not in events, samples and fixtures, not through a translator, nor through another header setting", async () => {
   const given = { name: 'Tide', brain_id: brainId, signature_scheme: 'hmac_sha256', webhook_secret: secret };
   const signature_settings = { header: 'X-Tide-Proof' };
   const made = await server.ok('create_webhook_connector', { ...given, signature_settings });
@@ -59,13 +59,13 @@ test('an agent reads no signature of a webhook: not in events, samples and fixtu
   expect(answers[3]).toMatchObject({ passed: true, first_document_preview: expect.stringContaining('spring') });
   expect(JSON.stringify(answers)).not.toContain(signature);
 
-  // A person and their own script have it, to check it in a program of their own.
+  // A person and their own script see it, to check it in their own program.
   expect((await ada.ok('get_webhook_event', { webhook_event_id }))['headers']).toMatchObject({
     'x-tide-proof': signature,
   });
 });
 
-test('the address of an unsigned connector is answered once, then to its owner at the console alone; proxies do not repeat it', async () => {
+test('the address of an unsigned connector is returned once, then only to its owner at the console; proxies do not repeat it', async () => {
   const given = {
     name: 'Open',
     brain_id: brainId,
@@ -83,7 +83,7 @@ test('the address of an unsigned connector is answered once, then to its owner a
     await server.ok('list_webhook_connectors', {}, agent),
     await server.ok('update_webhook_config', { ...own, name: 'Opened' }, agent),
     await server.ok('get_webhook_event', { webhook_event_id: event_id }, agent),
-    await server.ok('get_webhook_connector', own), // the owner's key is no person at the console
+    await server.ok('get_webhook_connector', own), // the owner's key is not a person at the console
     await ada.ok('list_webhook_connectors'),
   ];
   expect(JSON.stringify(answers)).not.toContain(slug);
@@ -97,7 +97,7 @@ test('the address of an unsigned connector is answered once, then to its owner a
   ]);
 });
 
-test('a connector with signatures keeps its address in answers, until it takes requests without them', async () => {
+test('a connector with signatures returns its address, until it accepts unsigned requests', async () => {
   const given = { name: 'Signed', brain_id: brainId, signature_scheme: 'hmac_sha256', webhook_secret: secret };
   const { connector_id: webhook_connector_id, ingest_url } = await server.ok('create_webhook_connector', given, agent);
   const own = { webhook_connector_id };

@@ -1,11 +1,11 @@
-// Work that a process does again and again as long as it runs.
+// Work that a process repeats as long as it runs.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Background } from '#kernel/module';
 
 /** One round; it stops early when `stopped` aborts. A returned number sets the pause after it, in milliseconds. */
 type Round = (stopped: AbortSignal) => Promise<number | void>;
 
-/** A round over workspaces, one after the other; when one fails, the others still have their turn. */
+/** A round over workspaces, one after another. When one fails, the round continues with the others. */
 type EachWorkspace = {
   /** The workspaces with work to do. */
   workspaces(): Promise<readonly string[]>;
@@ -21,13 +21,13 @@ type Options = {
   longestStopMs?: number;
   /** Runs after the last round. */
   lastly?: () => Promise<void>;
-  /** Called with the error of a round, and its workspace; the next round still comes. */
+  /** Called with the error of a round, and its workspace; the next round still takes place. */
   onError: (error: unknown, workspaceId?: string) => void;
 };
 
 export type RunningTask = Background & {
   start(): void;
-  /** Has the next round come after a pause of no more than this, also where a later one was asked for before. */
+  /** Starts the next round after a pause of at most this long. */
   wake(inMs: number): void;
   stop(): Promise<void>;
 };

@@ -1,5 +1,5 @@
-// The file of a backup: a gzipped tar that any tool unpacks. Contents are cut into parts, so that nothing large is in
-// memory, and the last entry has a hash of everything before it.
+// The file of a backup: a gzipped tar that any tool can unpack. Contents are split into parts, so that nothing large is
+// in memory, and the last entry has a hash of everything before it.
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { z } from 'zod';
 const partBytes = 4_000_000;
 const mostEntryBytes = 64_000_000;
 const endName = 'end.json';
-const gzipLevel = 4; // a third of the time of the usual level, for a file a tenth larger
+const gzipLevel = 4; // takes a third of the default level's time, for a file a tenth larger
 
 /** A backup that cannot be made or restored; the message is for people. */
 export class BackupError extends Error {}
@@ -27,7 +27,7 @@ const ending = z.object({
   blobs: z.number().int(),
 });
 
-/** The first entry: the source of the backup, and the requirements for the place of a restore. */
+/** The first entry: where the backup comes from, and what a restore needs. */
 export const manifest = z.object({
   format: z.literal('thalamus-backup'),
   version: z.number().int(),
@@ -124,14 +124,14 @@ function addTo(hash: Hash, { name, bytes }: Entry): void {
 }
 
 /**
- * The entries of a file, one after the other; returns the counts from its end. Throws a `BackupError` when any part is
- * missing or altered, at the latest after the last entry. `onBytes` gets the number of bytes read.
+ * The entries of a file, one after another; returns the counts from its end. Throws a `BackupError` when any part is
+ * missing or altered, at the latest after the last entry. `onBytes` receives the number of bytes read.
  */
 export async function* readBackup(path: string, onBytes?: (bytes: number) => void): AsyncGenerator<Entry, Counts> {
   const file = createReadStream(path);
   const tar = extract();
   const read = pipeline(file, createGunzip(), tar);
-  read.catch(() => {}); // the loop below throws the same
+  read.catch(() => {}); // the loop below throws the same error
   const hash = createHash('sha256');
   let entries = 0;
   let end: z.infer<typeof ending> | null = null;
@@ -163,7 +163,7 @@ export async function* readBackup(path: string, onBytes?: (bytes: number) => voi
 
 async function readBytes(entry: AsyncIterable<unknown>): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for await (const chunk of entry) chunks.push(chunk as Buffer); // a tar stream has bytes only
+  for await (const chunk of entry) chunks.push(chunk as Buffer); // a tar stream yields only bytes
   return Buffer.concat(chunks);
 }
 
@@ -173,5 +173,5 @@ function isOfSystem(error: unknown): boolean {
 }
 
 function formatTornMessage(path: string): string {
-  return `${path} is incomplete, was altered, or is no backup. Nothing was restored. Use another copy of it.`;
+  return `${path} is incomplete, was altered, or is not a backup. Nothing was restored. Use another copy of it.`;
 }

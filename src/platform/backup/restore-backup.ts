@@ -1,4 +1,5 @@
-// Restores a backup into a new place, in one transaction: the migrations it was made with, then every row.
+// Restores a backup into an empty database, in one transaction: first the migrations that the backup was made with,
+// then every row.
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -25,7 +26,7 @@ export type RestorePlace = {
 /** `skipped`: tables of other programs, which backups of earlier versions contain. */
 export type RestoreDone = Counts & { skipped: string[] };
 
-/** The fields of every version of a manifest. */
+/** The fields that every version of a manifest has. */
 const headOf = z.looseObject(manifest.pick({ format: true, version: true, product_version: true }).shape);
 
 /**
@@ -38,7 +39,7 @@ export async function checkBackup(path: string, say: (text: string) => void): Pr
     if (name === 'manifest.json') about = await read(bytes);
     if (!about) break;
   }
-  if (!about) throw new BackupError(`${path} is no backup of Thalamus. Make one with \`thalamus backup\`.`);
+  if (!about) throw new BackupError(`${path} is not a backup of Thalamus. Make one with \`thalamus backup\`.`);
   return about;
 }
 
@@ -49,7 +50,7 @@ async function read(bytes: Buffer): Promise<Manifest | null> {
   const newer = `The backup is of a newer version of Thalamus (${product_version}). Restore it with that version.`;
   if (version > 1) throw new BackupError(newer);
   const whole = manifest.safeParse(head.data);
-  if (!whole.success) throw new BackupError('The backup was altered, or is no backup. Use another copy of it.');
+  if (!whole.success) throw new BackupError('The backup was altered, or is not a backup. Use another copy of it.');
   const about = whole.data;
   const known = await listMigrationNames();
   if (about.migrations.some((name) => !known.includes(name))) throw new BackupError(newer);
@@ -58,7 +59,10 @@ async function read(bytes: Buffer): Promise<Manifest | null> {
   return about;
 }
 
-/** Restores a backup that was checked. Throws a `BackupError` when the place is not new; then, as after any error, nothing is restored. */
+/**
+ * Restores a backup that was checked. Throws a `BackupError` when the target is not empty. After any error nothing is
+ * restored.
+ */
 export async function restoreBackup(path: string, about: Manifest, place: RestorePlace): Promise<RestoreDone> {
   const pool = createOwnerPool(place.connection, 1);
   const client = await pool.connect();
@@ -94,7 +98,7 @@ async function checkEmpty(client: ClientBase): Promise<void> {
 
 async function prepareJobs(client: ClientBase, { jobs_version, product_version }: Manifest): Promise<void> {
   if (jobs_version === null) return;
-  await client.query(`${jobsPlan}; ${steadySettings}`); // the plan has time limits of its own
+  await client.query(`${jobsPlan}; ${steadySettings}`); // the plan sets its own time limits
   const { rows } = await client.query<{ version: number }>('select version from jobs.version');
   if (rows[0]?.version === jobs_version) return;
   throw new BackupError(
@@ -102,7 +106,9 @@ async function prepareJobs(client: ClientBase, { jobs_version, product_version }
   );
 }
 
-/** The tables of the backup that its migrations made, and the names of the others: those were made by other programs. */
+/**
+ * The tables of the backup that its migrations create, and the names of the other tables, which other programs created.
+ */
 async function sortTables(client: ClientBase, about: Manifest): Promise<{ tables: Table[]; skipped: string[] }> {
   const made = new Set((await listTables(client)).map(formatTableName));
   const isOurs = (table: Table) => made.has(formatTableName(table));
@@ -114,7 +120,7 @@ async function sortTables(client: ClientBase, about: Manifest): Promise<{ tables
 
 /**
  * Empties the tables that the migrations filled, and removes whatever would refuse or change incoming rows: references,
- * triggers and row level security. Returns the statements that restore them.
+ * triggers and row level security. Returns the statements that restore these.
  */
 async function prepareTablesForRestore(client: ClientBase, tables: readonly Table[]): Promise<string[]> {
   const { rows: references } = await client.query<{ table: string; name: string; definition: string }>(
@@ -145,7 +151,7 @@ async function store(path: string, storing: RestoreTarget): Promise<Counts> {
     const { expected, ...counts } = await storeEntries(entries, storing);
     for (const name of storing.skipped) delete expected.rows[name];
     if (isDeepStrictEqual(expected, counts)) return counts;
-    throw new BackupError(`${path} does not hold the rows that its end names. Nothing was restored.`);
+    throw new BackupError(`${path} does not contain the rows that its end lists. Nothing was restored.`);
   } finally {
     await entries.return({ rows: {}, blobs: 0 });
   }
@@ -159,7 +165,7 @@ async function storeEntries(
   const tables = new Map(ours.map((table) => [`tables/${formatTableName(table)}`, table]));
   let blobs = 0;
   let next = await entries.next();
-  /** The entries of one folder, which follow one another. */
+  /** The entries of one folder, which are consecutive. */
   async function* readParts(folder: string): AsyncGenerator<Buffer> {
     for (; !next.done && getEntryFolder(next.value) === folder; next = await entries.next()) yield next.value.bytes;
   }

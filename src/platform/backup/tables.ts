@@ -9,19 +9,19 @@ export type Sequence = Manifest['sequences'][number];
 /** Tables of running migrations; they contain no data. */
 const passing = ['kysely_migration_lock'];
 /**
- * Each cluster numbers its own transactions. Restored rows count as written by the restore; snapshots that were read
- * are dropped.
+ * Each cluster numbers its own transactions. Restored rows count as written by the restore, and stored snapshots are
+ * dropped.
  */
 const ofThisCluster = ['xid8', 'pg_snapshot'];
 
-/** A table as SQL names it. */
+/** A table name as SQL writes it. */
 export function quoteTable({ schema, name }: { schema: string; name: string }): string {
   return `${escapeIdentifier(schema)}.${escapeIdentifier(name)}`;
 }
 
 /**
- * Tables of the product with rows of their own, and those of their columns that are stored and not computed. Tables that other programs
- * keep in the schema `public` are none of them.
+ * The product's tables that have rows of their own, with their stored (not computed) columns. Tables that other
+ * programs keep in the schema `public` are left out.
  */
 export async function listTables(client: ClientBase): Promise<Table[]> {
   const { rows } = await client.query<Table>(
@@ -35,7 +35,7 @@ export async function listTables(client: ClientBase): Promise<Table[]> {
   return rows;
 }
 
-/** Sequences of tables, and the last value of each; null when it gave none. */
+/** Sequences of tables, and the last value of each; null when it was never used. */
 export async function listSequences(client: ClientBase, tables: readonly Table[]): Promise<Sequence[]> {
   const { rows } = await client.query<Sequence>(
     `select schemaname as schema, sequencename as name, last_value as value
@@ -46,7 +46,7 @@ export async function listSequences(client: ClientBase, tables: readonly Table[]
   return rows;
 }
 
-/** Those of the tables whose rows are hidden from the user of the backup by row level security. */
+/** The tables whose rows row level security hides from the backup's user. */
 export async function listHidden(client: ClientBase, tables: readonly Table[]): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace
@@ -58,7 +58,7 @@ export async function listHidden(client: ClientBase, tables: readonly Table[]): 
   return rows.map(({ name }) => name);
 }
 
-/** The contents of a database that is not new: tables, views, sequences. */
+/** The contents of a database that is in use: tables, views, sequences. */
 export async function countRelations(client: ClientBase): Promise<number> {
   const { rows } = await client.query<{ count: number }>(
     `select count(*) as count from pg_class join pg_namespace on pg_namespace.oid = relnamespace
@@ -75,7 +75,10 @@ export async function hasTable(client: ClientBase, name: string): Promise<boolea
   return rows[0]?.is_there ?? false;
 }
 
-/** Values as text that every cluster reads alike, and no statement timeout: a large table takes long. */
+/**
+ * Settings for a backup: values as text that every cluster reads the same way, and no statement timeout, because a
+ * large table takes long.
+ */
 export const steadySettings = `
   set local client_encoding = 'UTF8'; set local datestyle = 'ISO, YMD'; set local intervalstyle = 'postgres';
   set local timezone = 'UTC'; set local extra_float_digits = 3; set local bytea_output = 'hex';

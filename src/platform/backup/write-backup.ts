@@ -1,4 +1,4 @@
-// Writes a backup while servers run: every table as one snapshot has it, and the blobs.
+// Writes a backup while servers run: every table in one snapshot, and the blobs.
 import { createOwnerPool, type Connection } from '#platform/database';
 import type { Blobs } from '#platform/blobs';
 import { rootKeyIdsQuery } from '#platform/vault';
@@ -19,11 +19,11 @@ export type BackupSource = {
 };
 
 export type BackupDone = Counts & {
-  /** Blobs that were in the database and not in the store. */
+  /** Blobs that the database refers to and the store does not have. */
   missing: number;
 };
 
-/** Writes a backup to a file. Throws a `BackupError`, or the error of the database; then there is no file. */
+/** Writes a backup to a file. Throws a `BackupError`, or the database's error; then no file is left. */
 export async function writeBackup(path: string, source: BackupSource): Promise<BackupDone> {
   const file = await createBackupFile(path);
   const pool = createOwnerPool(source.connection, 1);
@@ -52,10 +52,10 @@ export async function writeBackup(path: string, source: BackupSource): Promise<B
 async function describe(client: ClientBase, { productVersion, now }: BackupSource): Promise<Manifest> {
   if (!(await hasTable(client, 'public.kysely_migration')))
     throw new BackupError(
-      'This database holds no Thalamus. Set DATABASE_URL or THALAMUS_DATA_DIR as the server has it.',
+      "This database does not contain Thalamus. Set DATABASE_URL or THALAMUS_DATA_DIR to the server's values.",
     );
   const tables = await listTables(client);
-  // A migration that starts during the backup waits, instead of dropping a table.
+  // Makes a migration that starts during the backup wait, instead of dropping a table.
   await client.query(`lock table ${tables.map(quoteTable).join(', ')} in access share mode`);
   const hidden = await listHidden(client, tables);
   if (hidden.length)
@@ -97,7 +97,7 @@ async function addTables(
   return rows;
 }
 
-/** Adds the blobs. Returns how many were missing: those of documents that were deleted since the snapshot. */
+/** Adds the blobs. Returns how many were missing, because their documents were deleted since the snapshot. */
 async function addBlobs(
   file: BackupWriter,
   { blobs, say }: BackupSource,

@@ -55,7 +55,7 @@ test.for(['a folder', 'an S3 bucket'] as const)(
 );
 
 test('a key that leaves the store is refused', async () => {
-  await expect(createStores()['a folder'].put('a/../../etc', { bytes })).rejects.toThrow('is no key');
+  await expect(createStores()['a folder'].put('a/../../etc', { bytes })).rejects.toThrow('is not a valid key');
 });
 
 test('a failed write leaves no partial blob', async () => {

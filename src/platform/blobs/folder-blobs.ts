@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { checkKey, type Blobs } from './blobs.ts';
 
-/** Opens a folder, which is made when the first blob comes. */
+/** Opens a folder, which is created with the first blob. */
 export function createFolderBlobs(folder: string): Blobs {
   const buildPath = (key: string) => join(folder, ...checkKey(key).split('/'));
   return {
@@ -27,7 +27,7 @@ export function createFolderBlobs(folder: string): Blobs {
     async open(key, start = 0) {
       const path = buildPath(key);
       if (!(await isThere(path))) return null;
-      return Readable.toWeb(createReadStream(path, { start })) as ReadableStream<Uint8Array>; // the types of Node and of the DOM differ in name only
+      return Readable.toWeb(createReadStream(path, { start })) as ReadableStream<Uint8Array>; // the types of Node and of the DOM differ only in name
     },
     remove: (key) => rm(buildPath(key), { force: true }),
   };

@@ -67,6 +67,6 @@ export function createS3Blobs(egress: Egress, { url, region, keyId, secret }: S3
 function createStoreUnavailableError(status: number): AppError {
   return new AppError(
     'unavailable',
-    `The file store answered ${status}. Try again; the operator checks THALAMUS_BLOBS_S3_….`,
+    `The file store answered ${status}. Try again. The operator checks THALAMUS_BLOBS_S3_….`,
   );
 }

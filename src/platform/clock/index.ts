@@ -5,7 +5,7 @@ export function now(): Date {
   return new Date();
 }
 
-/** A new id: UUIDv7, so that ids sort by when they were made. */
+/** A new id: UUIDv7, so that ids sort by the time when they were created. */
 export function newId(): string {
   return v7();
 }

@@ -1,2 +1,2 @@
-/** Settings that cannot be used. The message has one line per variable with its rule. */
+/** Invalid settings. The message has one line per variable with its rule. */
 export class ConfigError extends Error {}

@@ -33,7 +33,7 @@ test('an empty value counts as no value', () => {
   expect(readConfig({ PORT: '', THALAMUS_MASTER_KEY: '', DATABASE_URL: '' })).toEqual(readConfig({}));
 });
 
-test('the public address has the port, and loses its last slash', () => {
+test('the public address includes the port, and loses its trailing slash', () => {
   expect(readConfig({ PORT: '4801' }).publicUrl).toBe('http://localhost:4801');
   const environment = { THALAMUS_PUBLIC_URL: 'https://brain.example.com/', THALAMUS_MASTER_KEY: key };
   expect(readConfig(environment).publicUrl).toBe('https://brain.example.com');
@@ -43,7 +43,7 @@ test.each(['https://example.com/thalamus', 'https://example.com/?a=b', 'https://
   'a public address with more than a host is refused at the start (%s)',
   (url) => {
     const start = () => readConfig({ THALAMUS_PUBLIC_URL: url, THALAMUS_MASTER_KEY: key });
-    expect(start).toThrow('THALAMUS_PUBLIC_URL: must have no path: give Thalamus a host name or a port of its own');
+    expect(start).toThrow('THALAMUS_PUBLIC_URL: must have no path: use a separate host name or port for Thalamus');
   },
 );
 
@@ -102,18 +102,18 @@ test('each provider gets the settings that it has a use for, and no others', () 
   }).providers;
   expect(google).toEqual({ baseUrl: 'http://127.0.0.1:4600', clientId: 'id', clientSecret: null });
   expect(() => readConfig({ THALAMUS_ICS_BASE_URL: 'http://127.0.0.1:4600' })).toThrow(
-    /THALAMUS_ICS_BASE_URL: no such/,
+    /THALAMUS_ICS_BASE_URL: there is no such/,
   );
 });
 
 test('an unknown name with our prefix is refused, and names of the command line are accepted', () => {
-  expect(() => readConfig({ THALAMUS_PORT: '4801' })).toThrow('THALAMUS_PORT: no such setting');
+  expect(() => readConfig({ THALAMUS_PORT: '4801' })).toThrow('THALAMUS_PORT: there is no such setting');
   expect(() => readConfig({ THALAMUS_URL: 'http://x', THALAMUS_KEY: 'cm_x', PATH: '/bin', OTHER: '1' })).not.toThrow();
 });
 
 describe('production', () => {
   test.for([{ NODE_ENV: 'production' }, { THALAMUS_PUBLIC_URL: 'https://brain.example.com' }])(
-    'with %j needs a master key',
+    'a server with %j needs a master key',
     (environment) => {
       expect(() => readConfig(environment)).toThrow(/^THALAMUS_MASTER_KEY is required in production/);
       expect(readConfig({ ...environment, THALAMUS_MASTER_KEY: key })).toMatchObject({

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { ConfigError } from './config-error.ts';
 import type { Settings } from './settings.ts';
 
-/** Which embedder is to be used: one behind an address, or one of this machine. */
+/** Which embedder to use: one behind an address, or one on this machine. */
 export type EmbeddingsConfig =
   | { kind: 'http'; baseUrl: string; model: string; apiKey: string | null; dimensions: number | null }
   | { kind: 'local'; folder: string; dimensions: number | null };

@@ -17,19 +17,19 @@ export { ConfigError };
 export type { ConfigurableProvider };
 export { version } from './version.ts';
 
-/** The settings in force, with what follows from them. */
+/** The current settings, and values derived from them. */
 export type Config = {
   host: string;
   port: number;
   publicUrl: string;
   dataDir: string;
   isProduction: boolean;
-  /** Whether people come by https: cookies are then sent by it alone. */
+  /** Whether the public address uses https: cookies are then sent over https only. */
   isSecure: boolean;
   databaseUrl: string | null;
-  /** The login that owns the tables; null: that of `databaseUrl`. */
+  /** The login that owns the tables; null: the login of `databaseUrl`. */
   ownerDatabaseUrl: string | null;
-  /** Whether statements that return are prepared. */
+  /** Whether frequent statements are prepared. */
   databasePrepare: boolean;
   databasePool: number;
   bootstrapKey: string | null;
@@ -41,27 +41,27 @@ export type Config = {
   trustedProxies: readonly string[];
   metricsToken: string | null;
   searchMemoryMb: number;
-  /** Bytes of attachments that a workspace keeps. */
+  /** How many bytes of attachments a workspace may store. */
   attachmentRoom: number;
-  /** Bytes of originals of documents that a workspace keeps. */
+  /** How many bytes of document originals a workspace may store. */
   documentRoom: number;
-  /** The most that a webhook may send, and how long what it sent is kept. */
+  /** The largest body of a webhook, and how long received requests are kept. */
   webhookBytes: number;
   webhookDays: number;
-  /** The bucket of originals; null: a folder of the data directory. */
+  /** The bucket for document originals; null: a folder of the data directory. */
   blobs: { url: string; region: string; keyId: string; secret: string } | null;
   sendTimeoutMs: number;
   settleAfterMs: number;
   logLevel: Settings['THALAMUS_LOG_LEVEL'];
   ownerEmail: string;
   signUp: Settings['THALAMUS_SIGN_UP'];
-  /** Schemes of redirect addresses of OAuth clients, beside the known ones. */
+  /** Redirect URL schemes of OAuth clients that are allowed in addition to the known ones. */
   oauthSchemes: readonly string[];
   oidc: { issuer: string; clientId: string; clientSecret: string | null; label: string } | null;
   mail: { url: string | null; from: string };
   mailGatherMs: number;
   llm: LlmConfig | null;
-  /** What the models may cost in a day, and the operator's own prices. */
+  /** The daily limits on the cost of models, and the operator's own prices. */
   llmCaps: LlmCaps;
   llmPrices: readonly OwnPrice[];
   embeddings: EmbeddingsConfig | null;
@@ -108,7 +108,10 @@ function readValues(
   return values;
 }
 
-/** A setting without white space at its ends, which files and scripts add. Secrets are read as they are elsewhere. */
+/**
+ * A setting without white space at its ends, which files and scripts may add. Secrets are read like all other pasted
+ * secrets.
+ */
 function readText(environment: Record<string, string | undefined>, name: string, errors: string[]): string | undefined {
   const text = environment[name]?.trim();
   if (!text || !/(?:SECRET|TOKEN|KEY|PASSWORD)$/.test(name)) return text;
@@ -126,7 +129,7 @@ function buildConfig(values: Settings): Omit<Config, 'providers'> {
   if (isProduction && !values.THALAMUS_MASTER_KEY && !values.THALAMUS_VAULT_URL) {
     throw new ConfigError(
       'THALAMUS_MASTER_KEY is required in production (NODE_ENV=production, or a public URL that is not loopback).\n' +
-        '  Make one with `openssl rand -base64 32` and keep it apart from the database: without it no stored secret can be read.',
+        'Create one with `openssl rand -base64 32`, and keep it separate from the database: without it no stored secret can be read.',
     );
   }
   return {
@@ -180,7 +183,7 @@ function getOwnerUrl(values: Settings): string | null {
   const { DATABASE_URL: url, THALAMUS_OWNER_DATABASE_URL: owner } = values;
   if (owner && !url)
     throw new ConfigError(
-      'THALAMUS_OWNER_DATABASE_URL needs DATABASE_URL beside it: the login that serves calls. Set both, or neither for the embedded database.',
+      'THALAMUS_OWNER_DATABASE_URL also needs DATABASE_URL, the login that serves calls. Set both, or neither for the embedded database.',
     );
   return owner ?? null;
 }
@@ -212,7 +215,7 @@ function getExternalVaultConfig(values: Settings): Config['externalVault'] {
   return { url, token, mount, path, namespace };
 }
 
-/** Unknown names with our prefix: most often a typing error that would be ignored silently. */
+/** Unknown names with our prefix: most often typing errors, which would otherwise be ignored silently. */
 function listUnknownNames(
   settings: Readonly<Record<string, Setting>>,
   environment: Record<string, string | undefined>,
@@ -220,5 +223,5 @@ function listUnknownNames(
   const clientSide = new Set(['THALAMUS_URL', 'THALAMUS_KEY', 'THALAMUS_CHROMIUM', 'THALAMUS_BENCH_DATA']);
   return Object.keys(environment)
     .filter((name) => name.startsWith('THALAMUS_') && !(name in settings) && !clientSide.has(name))
-    .map((name) => `${name}: no such setting. Look for it in the settings table of the README.`);
+    .map((name) => `${name}: there is no such setting. See the settings table of the README.`);
 }

@@ -1,11 +1,11 @@
-// The settings of what language models may cost, and of prices that no list has.
+// The settings for the cost of language models, and for prices that no list has.
 import { z } from 'zod';
 
-/** US dollars for a million tokens. */
+/** US dollars per million tokens. */
 type OwnRates = { input: number; output: number };
 export type OwnPrice = OwnRates & { model: string };
 
-/** In millionths of a US dollar a day; null: no cap. `trial` is for what nobody ever activated. */
+/** Millionths of a US dollar a day; null: no cap. `trial` is for automations that nobody ever activated. */
 export type LlmCaps = { person: number | null; workspace: number | null; trial: number | null };
 
 /** Dollars a day, in millionths; `off` is null. */
@@ -18,13 +18,16 @@ function createDailyUsdSetting(usual: `${number}`) {
     .transform((usd) => (usd === 'off' ? null : Math.round(usd * 1_000_000)));
 }
 
-/** `name=0` or `name=input/output`; several are separated by commas or spaces. The name of a model may hold any other sign. */
+/**
+ * `name=0` or `name=input/output`; several are separated by commas or spaces. A model's name may contain any other
+ * character.
+ */
 const llmPrices = z.string().transform((text, ctx): OwnPrice[] => {
   const prices: OwnPrice[] = [];
   for (const each of text.split(/[\s,]+/).filter(Boolean)) {
     const price = readPrice(each);
     if (price) prices.push(price);
-    else ctx.addIssue({ code: 'custom', message: `${each} is no price: write model=input/output, or model=0` });
+    else ctx.addIssue({ code: 'custom', message: `${each} is not a price. Write model=input/output, or model=0` });
   }
   return prices;
 });
@@ -45,7 +48,7 @@ export const llmMoneySettings = {
   THALAMUS_LLM_DAILY_USD_PERSON: {
     schema: createDailyUsdSetting('20'),
     about:
-      'US dollars that the language models may cost one person a day (UTC), over all features. `off`: no cap. See [language models](docs/guide/language-models.md).',
+      'The most US dollars that language models may cost one person per day (UTC), over all features. `off`: no cap. See [language models](docs/guide/language-models.md).',
     example: '20',
   },
   THALAMUS_LLM_DAILY_USD_WORKSPACE: {
@@ -55,13 +58,13 @@ export const llmMoneySettings = {
   },
   THALAMUS_LLM_DAILY_USD_TRIAL: {
     schema: createDailyUsdSetting('0.50'),
-    about: 'The same for one person’s automations that nobody ever activated.',
+    about: 'The same for one person’s automations that were never activated.',
     example: '0.50',
   },
   THALAMUS_LLM_PRICES: {
     schema: llmPrices.default([]),
     about:
-      'Your prices: `model=input/output` in US dollars for a million tokens, `model=0` for a free one. Without a price a model counts as the dearest known one, or as free at a private address.',
+      'Your own prices: `model=input/output` in US dollars per million tokens, `model=0` for a free model. A model without a price counts as the most expensive known one, or as free at a private address.',
     example: 'llama3.1=0,my-gateway/large=2/10',
   },
 };

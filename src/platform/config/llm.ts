@@ -3,7 +3,7 @@ import type { Settings } from './settings.ts';
 
 type Provider = NonNullable<Settings['THALAMUS_LLM_PROVIDER']>;
 
-/** One language model and how it is reached; the last two fields are the settings by which an operator changes it. */
+/** A language model and its address. The last two fields name the settings with which an operator changes it. */
 type ModelConfig = {
   provider: Provider;
   model: string;
@@ -13,7 +13,7 @@ type ModelConfig = {
   modelSetting: string;
 };
 
-/** The language model, and another for short turns where one is set. */
+/** The language model, and a second one for short turns if set. */
 export type LlmConfig = { main: ModelConfig; fast: ModelConfig | null };
 
 type Facts = { baseUrl: string; model: string; fastModel?: string };
@@ -72,7 +72,7 @@ function readFastModel(values: Settings, main: ModelConfig): ModelConfig | null 
   };
 }
 
-/** The provider whose own address it is; any other speaks the protocol that most do. */
+/** The provider that the address belongs to; other addresses use the OpenAI protocol. */
 function findProviderByUrl(baseUrl: string | undefined): Provider | null {
   if (!baseUrl) return null;
   const host = new URL(baseUrl).host;
@@ -81,5 +81,5 @@ function findProviderByUrl(baseUrl: string | undefined): Provider | null {
 }
 
 function createMissingSettingError(what: string): ConfigError {
-  return new ConfigError(`The settings of the language model do not suffice: set ${what}.`);
+  return new ConfigError(`The settings of the language model are incomplete. Set ${what}.`);
 }

@@ -1,13 +1,13 @@
-// The settings that the operator has for each provider, made of the list of providers.
+// The settings that the operator has for each provider, generated from the list of providers.
 import { trimLetters } from '#kernel/trim-end';
 import { z } from 'zod';
 import type { Setting } from './settings.ts';
 
-/** What a provider lets the operator set. */
+/** What the operator can set for a provider. */
 export type ConfigurableProvider = {
   name: string;
   label: string;
-  /** Whether its hosts are known, so that one address can stand in for all of them. */
+  /** Whether its hosts are known, so that one address can replace all of them. */
   hasHosts: boolean;
   /** Whether the server may have an OAuth client there. */
   hasClient: boolean;
@@ -30,7 +30,7 @@ function buildHostSetting({ name, label, hasHosts }: ConfigurableProvider): [str
   if (!hasHosts) return [];
   const setting = {
     schema: baseUrl.optional(),
-    about: `Stands in for every ${label} host, for an emulator or a proxy. It may be private: only ${label} calls go there.`,
+    about: `Replaces every ${label} host, for an emulator or a proxy. It may be private: only calls to ${label} go there.`,
     example: 'http://127.0.0.1:4600',
   };
   return [[buildSettingName(name, 'BASE_URL'), setting]];
@@ -38,7 +38,7 @@ function buildHostSetting({ name, label, hasHosts }: ConfigurableProvider): [str
 
 function buildClientSettings({ name, label, hasClient }: ConfigurableProvider): [string, Setting][] {
   if (!hasClient) return [];
-  const about = `${label} OAuth client of this server; a workspace's own, set by \`configure_oauth_provider\`, wins.`;
+  const about = `This server's OAuth client at ${label}. A workspace's own client, set by \`configure_oauth_provider\`, takes precedence.`;
   return [
     [buildSettingName(name, 'CLIENT_ID'), { schema: text.optional(), about, example: '1234.apps.example.com' }],
     [

@@ -12,10 +12,10 @@ const origins = z.string().transform((text) => text.split(/[\s,]+/).filter(Boole
 
 const isAddressOrRange = (text: string) => (text.includes('/') ? ipaddr.isValidCIDR(text) : ipaddr.isValid(text));
 
-/** One environment variable: its rule, its meaning, and an example for the message when the rule is broken. */
+/** One environment variable: its rule, its meaning, and an example for the message when the value is invalid. */
 export type Setting = { schema: z.ZodType; about: string; example: string };
 
-/** Every setting but those of providers. */
+/** Every setting except those of providers. */
 export const settings = {
   NODE_ENV: {
     schema: z.enum(['development', 'test', 'production']).default('development'),
@@ -48,12 +48,12 @@ export const settings = {
   THALAMUS_OWNER_DATABASE_URL: {
     schema: postgresUrl.optional(),
     about:
-      'The same database with the login that owns its tables, past any pooler: for migrations, the job queue and backups. `DATABASE_URL` is then a login that owns nothing. Default: `DATABASE_URL` for all.',
+      'The same database with the login that owns its tables, connected without a pooler: for migrations, the job queue and backups. `DATABASE_URL` is then a login that owns nothing. Default: `DATABASE_URL` for everything.',
     example: 'postgres://thalamus_owner:secret@db.example.com/thalamus',
   },
   THALAMUS_DATABASE_PREPARE: {
     schema: z.enum(['true', 'false']).default('true'),
-    about: '`false` for a pooler that keeps no prepared statements, such as PgBouncer before 1.21 in transaction mode.',
+    about: '`false` for a pooler without prepared statements, such as PgBouncer before 1.21 in transaction mode.',
     example: 'false',
   },
   THALAMUS_DATABASE_POOL: {
@@ -66,7 +66,7 @@ export const settings = {
       .string()
       .regex(/^cm_[A-Za-z0-9_-]{32,128}$/, 'must be cm_ and 32 to 128 letters, digits, _ or -')
       .optional(),
-    about: "Becomes the owner's first key at the first start, for scripted set-ups.",
+    about: "Becomes the owner's first key at the first start, for scripted setups.",
     example: 'cm_<32 or more random letters and digits>',
   },
   THALAMUS_MASTER_KEY: {
@@ -77,13 +77,13 @@ export const settings = {
   },
   THALAMUS_MASTER_KEY_PREVIOUS: {
     schema: rootKey.optional(),
-    about: 'The previous root key, until `thalamus rotate-master-key` has run.',
+    about: 'The previous root key, needed until `thalamus rotate-master-key` has run.',
     example: 'the old value of THALAMUS_MASTER_KEY',
   },
   THALAMUS_VAULT_URL: {
     schema: httpUrl.optional(),
     about:
-      'A HashiCorp Vault for new secrets (KV engine, version 2). Older secrets still open. It may be private. With it the master key is optional.',
+      'A HashiCorp Vault that stores new secrets (KV engine, version 2). Earlier secrets stay readable. It may be private. With it the master key is optional.',
     example: 'https://vault.example.com:8200',
   },
   THALAMUS_VAULT_TOKEN: {
@@ -104,7 +104,7 @@ export const settings = {
       .string()
       .regex(/^[\w-]{1,100}(\/[\w-]{1,100})*$/, 'must be names of letters, digits, _ or -, with / between them')
       .default('thalamus'),
-    about: 'Path for secrets in that engine.',
+    about: 'Path of secrets in that engine.',
     example: 'thalamus',
   },
   THALAMUS_VAULT_NAMESPACE: {
@@ -130,13 +130,13 @@ export const settings = {
       .transform((text) => text.split(/[\s,]+/).filter(Boolean))
       .refine((all) => all.every((each) => each === 'none' || isAddressOrRange(each)), 'must be addresses or ranges'),
     about:
-      'Reverse proxies, as addresses or ranges: the `X-Forwarded-For` of others is ignored. Name yours unless it runs on this machine; `none` trusts no proxy.',
+      'Reverse proxies, as addresses or ranges: `X-Forwarded-For` from any other sender is ignored. Set it unless your proxy runs on this machine; `none` trusts no proxy.',
     example: '10.0.0.0/8, fd00::/8',
   },
   THALAMUS_METRICS_TOKEN: {
     schema: z.string().min(16).max(1_000).optional(),
     about:
-      'Bearer token for `GET /metrics` from other machines. Without it only local programs can read them, and no proxy.',
+      'Bearer token for `GET /metrics` from other machines. Without it only local programs can read metrics, and no proxy.',
     example: 'the output of: openssl rand -hex 32',
   },
   THALAMUS_SEARCH_MEMORY_MB: {
@@ -147,17 +147,17 @@ export const settings = {
   THALAMUS_ATTACHMENTS_MB: {
     schema: z.coerce.number().int().min(0).max(100_000_000).default(10_000),
     about:
-      'Database space for files from mails and Drive per workspace; equal files count once. Further files stay at their source. 0 stores none.',
+      'Database space for files from mails and Drive, per workspace; equal files count once. Files beyond it are not stored. 0 stores none.',
     example: '10000',
   },
   THALAMUS_DOCUMENTS_MB: {
     schema: z.coerce.number().int().min(0).max(100_000_000).default(10_000),
-    about: 'Room for the originals of documents, for each workspace; equal files count once.',
+    about: 'Space for the originals of documents, per workspace; equal files count once.',
     example: '10000',
   },
   THALAMUS_WEBHOOK_MB: {
     schema: z.coerce.number().min(0.001).max(25).default(5),
-    about: 'Largest body that a webhook may send.',
+    about: 'Largest body of a webhook request.',
     example: '25',
   },
   THALAMUS_WEBHOOK_DAYS: {
@@ -168,7 +168,7 @@ export const settings = {
   THALAMUS_BLOBS_S3_URL: {
     schema: httpUrl.optional(),
     about:
-      'An S3-compatible bucket for the originals of documents. Without it they are files in the data folder. Servers that share a database need one.',
+      'An S3-compatible bucket for the originals of documents. Without it they are files in the data folder. Servers that share a database need a bucket.',
     example: 'https://s3.eu-central-1.amazonaws.com/thalamus-files',
   },
   THALAMUS_BLOBS_S3_REGION: {
@@ -193,12 +193,12 @@ export const settings = {
   },
   THALAMUS_SEND_TIMEOUT_SECONDS: {
     schema: z.coerce.number().min(0.1).max(300).default(30),
-    about: 'Time-out for each step of sending a draft, plus the same for every 5 MB of files.',
+    about: 'Timeout for each step of sending a draft, plus the same time for every 5 MB of files.',
     example: '30',
   },
   THALAMUS_SETTLE_AFTER_SECONDS: {
     schema: z.coerce.number().min(0.1).max(3600).default(120),
-    about: "How long after that time-out the provider's answer «not there» counts.",
+    about: "How long after that timeout the provider's answer «not there» is trusted.",
     example: '120',
   },
   THALAMUS_OWNER_EMAIL: {
@@ -216,37 +216,37 @@ export const settings = {
         return word === 'closed' || word === 'open' ? word : word.split(/[\s,]+/);
       }),
     about:
-      'Who may make an account and a workspace of their own: `closed` (nobody; people join by invitation), the mail domains that may, or `open`.',
+      'Who may create an account with a workspace of their own: `closed` (nobody; people join by invitation), a list of mail domains, or `open`.',
     example: 'example.com, example.org',
   },
   THALAMUS_OAUTH_SCHEMES: {
     schema: z
       .string()
-      .regex(/^[a-z][a-z0-9+.-]*([\s,]+[a-z][a-z0-9+.-]*)*$/, 'must be schemes in small letters, such as goose')
+      .regex(/^[a-z][a-z0-9+.-]*([\s,]+[a-z][a-z0-9+.-]*)*$/, 'must be schemes in lower-case letters, such as goose')
       .transform((text) => text.split(/[\s,]+/))
       .optional(),
     about:
-      'Further URL schemes of programs that connect by OAuth, beside those of known editors and reverse domains such as `com.example.app`.',
+      'More URL schemes for programs that connect by OAuth, in addition to those of known editors and reverse domains such as `com.example.app`.',
     example: 'goose, raycast',
   },
   THALAMUS_OIDC_ISSUER: {
     schema: httpUrl.optional(),
-    about: 'An OpenID Connect issuer at which people sign in, such as Keycloak or Okta. It may be private.',
+    about: 'An OpenID Connect issuer for signing in, such as Keycloak or Okta. It may be private.',
     example: 'https://id.example.com/realms/company',
   },
   THALAMUS_OIDC_CLIENT_ID: {
     schema: z.string().min(1).optional(),
-    about: 'Client of this server there; its redirect address is the public URL with `/api/oauth/callback`.',
+    about: "This server's client id there. The redirect address is the public URL with `/api/oauth/callback`.",
     example: 'thalamus',
   },
   THALAMUS_OIDC_CLIENT_SECRET: {
     schema: z.string().min(1).optional(),
-    about: 'Secret of that client; without it the client is a public one, with PKCE.',
+    about: 'Secret of that client; without it the client is public, with PKCE.',
     example: 'a secret',
   },
   THALAMUS_OIDC_LABEL: {
     schema: z.string().min(1).max(60).optional(),
-    about: 'What the sign-in page calls it. Default: its host.',
+    about: "The issuer's name on the sign-in page. Default: its host.",
     example: 'Company account',
   },
   THALAMUS_MAIL_URL: {
@@ -255,7 +255,7 @@ export const settings = {
       .regex(/^smtps?:\/\/\S+$/, 'must begin with smtp:// or smtps://')
       .optional(),
     about:
-      "SMTP server for the server's own mail, such as sign-in links. Of Resend: `smtps://resend:API_KEY@smtp.resend.com`.",
+      "SMTP server for the server's own mail, such as sign-in links. For Resend: `smtps://resend:API_KEY@smtp.resend.com`.",
     example: 'smtps://user:password@mail.example.com',
   },
   THALAMUS_MAIL_FROM: {
@@ -265,13 +265,13 @@ export const settings = {
   },
   THALAMUS_MAIL_GATHER_SECONDS: {
     schema: z.coerce.number().min(0.1).max(600).default(20),
-    about: 'Drafts within this many seconds of each other go into one mail.',
+    about: 'Drafts within this many seconds of each other are announced in one mail.',
     example: '20',
   },
   THALAMUS_LLM_PROVIDER: {
     schema: z.enum(['anthropic', 'openai', 'groq', 'openai-compatible']).optional(),
     about:
-      'Optional. The provider of a language model, for free-text requests. Default: from the base URL, else `openai-compatible`.',
+      'Optional. The provider of a language model, for free-text requests. Default: derived from the base URL, else `openai-compatible`.',
     example: 'anthropic',
   },
   THALAMUS_LLM_MODEL: {
@@ -282,7 +282,7 @@ export const settings = {
   },
   THALAMUS_LLM_API_KEY: {
     schema: z.string().min(1).optional(),
-    about: 'Its key. Optional for `openai-compatible`; for `groq` it may be in `GROQ_API_KEY`.',
+    about: 'Its API key. Optional for `openai-compatible`; for `groq` it may be in `GROQ_API_KEY`.',
     example: 'sk-…',
   },
   THALAMUS_LLM_BASE_URL: {
@@ -293,17 +293,17 @@ export const settings = {
   THALAMUS_LLM_FAST_MODEL: {
     schema: z.string().min(1).max(200).optional(),
     about:
-      'Model for short turns: of Groq if `GROQ_API_KEY` is set, else of the provider above. Default with that key: `openai/gpt-oss-20b`.',
+      'Model for short turns: from Groq if `GROQ_API_KEY` is set, else from the provider above. Default with that key: `openai/gpt-oss-20b`.',
     example: 'claude-haiku-5-5',
   },
   GROQ_API_KEY: {
     schema: z.string().min(1).optional(),
-    about: 'With it and a language model above, Groq answers short turns.',
+    about: 'With this key and a language model above, Groq answers short turns.',
     example: 'gsk_…',
   },
   THALAMUS_GROQ_BASE_URL: {
     schema: httpUrl.optional(),
-    about: 'Replaces `https://api.groq.com/openai/v1` in short turns, for an emulator or a proxy.',
+    about: 'Replaces `https://api.groq.com/openai/v1` for short turns, for an emulator or a proxy.',
     example: 'http://127.0.0.1:4601/v1',
   },
   ...llmMoneySettings,
@@ -319,7 +319,7 @@ export const settings = {
   },
   THALAMUS_EMBEDDINGS_API_KEY: {
     schema: z.string().min(1).optional(),
-    about: 'Its key, if it needs one.',
+    about: 'Its API key, if it needs one.',
     example: 'sk-…',
   },
   THALAMUS_EMBEDDINGS_DIMENSIONS: {
@@ -335,12 +335,12 @@ export const settings = {
   THALAMUS_REFRESH_LEASE_SECONDS: {
     schema: z.coerce.number().min(1).max(600).default(60),
     about:
-      "How long one server process may take to renew an account's access before another tries. A request takes at most a third of it.",
+      "How long a server process may take to refresh an account's access token before another process tries. A request may take a third of that time.",
     example: '60',
   },
   THALAMUS_TELEGRAM_POLL_SECONDS: {
     schema: z.coerce.number().min(0.05).max(60).default(1),
-    about: 'How often a server process looks for free Telegram bots and for messages to send.',
+    about: 'How often a server process looks for Telegram bots without a listener and for messages to send.',
     example: '1',
   },
 } as const satisfies Record<string, Setting>;

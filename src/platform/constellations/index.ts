@@ -1,28 +1,28 @@
-// Gathers memories, or passages of a document, into constellations by the topics they have together. The same always give the same.
+// Groups memories, or passages of a document, into constellations by shared topics. Equal input gives equal groups.
 import { setImmediate } from 'node:timers/promises';
 
-/** A memory by its topics, in their spelling. */
+/** A memory with its topics, as they are spelled. */
 export type TopicalMemory = { id: string; topics: readonly string[] };
 
-/** A group of memories, with the topics it grew from; the most specific first. */
+/** A group of memories, with the topics it was formed from, the most specific first. */
 export type Group = { topics: string[]; memberIds: string[] };
 
-/** The number of most frequent topics that are used, so that their pairs fit into one small table. */
+/** How many of the most frequent topics are used, so that their pairs fit into a small table. */
 const mostTopics = 1_000;
-/** A topic of fewer memories forms no group; a topic of more than this share of all memories is too general. */
+/** A topic of fewer memories forms no group. A topic of more than this share of all memories is too general. */
 const fewestMemories = 3;
 const tooCommon = 0.4;
-/** A topic joins the topic with which it appears most, when the cosine of the two is at least this. */
+/** A topic joins the topic with which it appears most often, when the cosine of the two is at least this. */
 const leastCosine = 0.35;
 const usualMost = 50;
 const topicsPerMemory = 8;
 const topicsPerLabel = 3;
-/** Pauses between slices keep other calls from waiting. */
+/** Pauses between slices of the work let other calls run. */
 const perSlice = 1_000;
 
 type Topic = { key: string; spelling: string; count: number };
 
-/** `fewest`: how many make a group, and share a topic that gathers. `mostGroups`: the largest are kept. */
+/** `fewest`: how many memories make a group or share a topic. `mostGroups`: only the largest groups are kept. */
 export type GatherOptions = { fewest?: number; mostGroups?: number };
 
 /** Groups memories, in any order. Other work runs between slices of the grouping. */
@@ -67,7 +67,7 @@ async function runInSlices<Item>(items: readonly Item[], work: (item: Item) => v
   }
 }
 
-/** The topics that may form a group, the most frequent first, in their most frequent spelling. */
+/** The topics that may form a group, most frequent first, in their most frequent spelling. */
 async function listFrequentTopics(memories: readonly TopicalMemory[], fewest: number): Promise<Topic[]> {
   const counts = new Map<string, { count: number; spellings: Map<string, number> }>();
   await runInSlices(memories, ({ topics }) => {
@@ -96,8 +96,8 @@ function listTopicNumbers({ topics }: TopicalMemory, numbers: ReadonlyMap<string
 }
 
 /**
- * For each topic the number of the most frequent topic of its group. A topic joins the more frequent topic with which
- * it appears most, relative to the frequency of both; of equals the more frequent one.
+ * For each topic, the number of the most frequent topic of its group. A topic joins the more frequent topic with which
+ * it appears most often, relative to the frequency of both; of equal ones, the more frequent.
  */
 async function joinTopics(topics: readonly Topic[], together: Float32Array): Promise<number[]> {
   const groupOf: number[] = [];
@@ -116,7 +116,10 @@ async function joinTopics(topics: readonly Topic[], together: Float32Array): Pro
   return groupOf;
 }
 
-/** The group most of a memory's topics belong to, rare topics counting more; null when it has no frequent topic. */
+/**
+ * The group that most of a memory's topics belong to, with rare topics counting more; null when it has no frequent
+ * topic.
+ */
 function findBestGroup(own: readonly number[], groupOf: readonly number[], weights: readonly number[]): number | null {
   const scores = new Map<number, number>();
   for (const topic of own) {

@@ -5,8 +5,8 @@ const begins = /^\s*begin\b/i;
 const ends = /^\s*(commit|rollback)\s*$/i;
 
 /**
- * A client that sends no statement outside a transaction that is bound to the role of product work. Without this, a
- * statement that somebody runs on the pool would run with the rights of the login.
+ * A client that sends no statement outside a transaction bound to the product's role. Otherwise a statement that is run
+ * directly on the pool would have the rights of the login.
  */
 export class BoundClient extends PreparedClient {
   #state: 'none' | 'begun' | 'bound' = 'none';
@@ -23,8 +23,8 @@ export class BoundClient extends PreparedClient {
   }
 
   /**
-   * What is sent in this turn of the event loop leaves together: BEGIN, the statement that binds, and the first query. Each write
-   * is a system call that wakes PostgreSQL.
+   * Statements of one turn of the event loop are sent together: BEGIN, the binding statement, and the first query. Each
+   * write is a system call that wakes PostgreSQL.
    */
   #begin(text: string): void {
     this.#state = isBinding(text) ? 'bound' : 'begun';
@@ -40,9 +40,7 @@ function getQueryText(query: unknown): string {
 }
 
 function refuse(parameters: readonly unknown[]): unknown {
-  const error = new Error(
-    'A statement of the product runs in a transaction that createTransactions binds, and nowhere else.',
-  );
+  const error = new Error('Statements of the product run only in a transaction that createTransactions has bound.');
   const callback = parameters.findLast((each) => typeof each === 'function');
   if (!callback) return Promise.reject(error);
   process.nextTick(() => (callback as (error: Error) => void)(error)); // the driver's overload with a callback

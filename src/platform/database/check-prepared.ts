@@ -1,11 +1,13 @@
-// Finds out at the start whether a pooler between keeps prepared statements: without them calls would fail at random.
+// Checks at the start whether a pooler supports prepared statements: without support, calls would fail at random.
 import { Client, DatabaseError } from 'pg';
 import { buildAppConnection, type Connection } from './connect.ts';
 
 const answerWithinMs = 3_000;
 const statement = { name: 'thalamus probe', text: 'select 1', values: [] };
 
-/** Throws with the setting to change when a statement that is prepared on a connection is missing on it later. */
+/**
+ * Throws an error that names the setting to change when a prepared statement is missing later on the same connection.
+ */
 export async function checkPrepared(connection: Connection): Promise<void> {
   if (connection.prepare === false) return;
   const settings = { ...buildAppConnection(connection), query_timeout: answerWithinMs };
@@ -15,14 +17,14 @@ export async function checkPrepared(connection: Connection): Promise<void> {
     await one.connect();
     await one.query(statement);
     await other.connect();
-    await other.query('begin'); // takes the connection behind the pooler that `one` had
+    await other.query('begin'); // takes the connection behind the pooler that `one` used
     await one.query(statement);
     await other.query('commit');
   } catch (error) {
     const isMissing = error instanceof DatabaseError && /^(26000|42P05)$/.test(error.code ?? '');
-    if (!isMissing) return; // a pooler with one connection does not answer; other errors show again where they matter
+    if (!isMissing) return; // a pooler with one connection does not answer; other errors appear again where they matter
     throw new Error(
-      'The pooler between the server and the database keeps no prepared statements. Set THALAMUS_DATABASE_PREPARE=false, or use a pooler that does (PgBouncer 1.21 or newer with max_prepared_statements).',
+      'The pooler in front of the database does not support prepared statements. Set THALAMUS_DATABASE_PREPARE=false, or use a pooler that does (PgBouncer 1.21 or newer with max_prepared_statements).',
       { cause: error },
     );
   } finally {

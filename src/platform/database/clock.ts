@@ -3,15 +3,15 @@
 import type { Db } from '#kernel/database';
 import { sql, type RawBuilder } from 'kysely';
 
-/** The present time, however long the transaction has run. */
+/** The present time, not the start of the transaction. */
 export async function readDatabaseTime(db: Db): Promise<Date> {
   const { rows } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(db);
   const [row] = rows;
-  if (!row) throw new Error('a query for the time has one row');
+  if (!row) throw new Error('a query for the time returns one row');
   return row.at;
 }
 
-/** The moment so long from now, for a column. */
+/** The moment this long from now, for a column. */
 export function computeTimeFromNow(ms = 0): RawBuilder<Date> {
   return sql<Date>`clock_timestamp() + make_interval(secs => ${ms / 1000})`;
 }

@@ -4,7 +4,7 @@ import { createTestDatabase } from '../../../tests/support/postgres.ts';
 import { createKysely, createOwnerPool } from './connect.ts';
 import { analyseGrown } from './keep-statistics.ts';
 
-test('a table that grew is analysed once, also when two processes look at the same time', async () => {
+test('a table that grew is analysed once, even when two processes check at the same time', async () => {
   const { connection, drop } = await createTestDatabase();
   const db = createKysely<unknown>(createOwnerPool(connection));
   try {

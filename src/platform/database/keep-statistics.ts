@@ -1,11 +1,11 @@
-// Has tables analysed that grow faster than PostgreSQL's own daemon looks. Without statistics its planner takes the
-// workspace, on which every query of the product is bound, for a handful of rows, and reads all of them.
+// Analyses tables that grow faster than PostgreSQL's own daemon checks. Without statistics its planner expects few rows
+// in a workspace, and reads all rows of the table.
 import { createBackground } from '#platform/background';
 import { sql, type Kysely } from 'kysely';
 import { createKysely, createOwnerPool, type Connection } from './connect.ts';
 
 const everyMs = 2_000;
-/** Below this any plan is fast. */
+/** Below this number of rows any plan is fast. */
 const fewestRows = 1_000;
 /** One process at a time does this. */
 const lockKey = sql`hashtext('thalamus statistics')`;
@@ -16,8 +16,11 @@ type Log = { debug(details: object, message: string): void };
 export function keepStatistics(connection: Connection, log: Log): { stop(): Promise<void> } {
   const db = createKysely<unknown>(createOwnerPool(connection, 1));
   const look = async () => void (await analyseGrown(db));
-  // Any error is temporary and only costs speed.
-  const looking = createBackground(look, { everyMs, onError: (err) => log.debug({ err }, 'no statistics kept') });
+  // Every error is temporary and only costs speed.
+  const looking = createBackground(look, {
+    everyMs,
+    onError: (err) => log.debug({ err }, 'statistics could not be updated'),
+  });
   looking.start();
   return {
     async stop() {

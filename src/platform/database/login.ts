@@ -1,15 +1,15 @@
-// The login with which the server serves calls. It owns nothing, and has no right but to act as the role of product work.
+// The login with which the server serves calls. It owns nothing, and may only act as the product's role.
 import { appRole } from '#platform/binding';
 import { Client, DatabaseError, escapeIdentifier } from 'pg';
 import { buildAppConnection, buildOwnerConnection, type Connection } from './connect.ts';
 
-/** The login of the server in the embedded database, where no password is asked: only its account reaches the socket. */
+/** The server's login in the embedded database. It has no password: only its account reaches the socket. */
 export const embeddedLogin = 'thalamus_server';
 
-/** What a login may do beside serving calls. */
+/** What a login may do in addition to serving calls. */
 export type LoginReport = { name: string; isSuperuser: boolean; ownsTables: boolean };
 
-/** Looks who logs in with a connection. */
+/** Finds out who is logged in on a connection. */
 export async function describeLogin(connection: Connection): Promise<LoginReport> {
   return withClient(buildAppConnection(connection), async (client) => {
     const { rows } = await client.query<LoginReport>(
@@ -23,11 +23,11 @@ export async function describeLogin(connection: Connection): Promise<LoginReport
 }
 
 /**
- * Lets the server's login act as the role of product work. In the embedded database the login is made first. Throws
- * with what the operator has to run when the owner may not.
+ * Lets the server's login act as the product's role. In the embedded database it creates the login first. Throws an
+ * error that says what the operator must run when the owner may not grant it.
  */
 export async function admitLogin({ connection, owner }: { connection: Connection; owner: Connection }): Promise<void> {
-  if (connection === owner) return; // the owner was admitted by the first migration
+  if (connection === owner) return; // the first migration granted this to the owner
   await withClient(buildOwnerConnection(owner), async (client) => {
     if (connection.user === embeddedLogin) await makeLogin(client);
     const name = connection.user === embeddedLogin ? embeddedLogin : (await describeLogin(connection)).name;
@@ -59,7 +59,7 @@ async function makeLogin(client: Client): Promise<void> {
 
 async function withClient<T>(connection: Connection, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client(connection);
-  client.on('error', () => {}); // a query that runs fails by itself
+  client.on('error', () => {}); // a query that runs concurrently fails by itself
   await client.connect();
   try {
     return await work(client);

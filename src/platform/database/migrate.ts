@@ -8,15 +8,15 @@ import { createOwnerPool, type Connection } from './connect.ts';
 const folder = join(import.meta.dirname, '../../../migrations');
 
 /**
- * The lock of a migration ends with its transaction. Kysely's own is of the session: behind a pooler it stays on a
- * connection that the next start does not get.
+ * The lock of a migration ends with its transaction. Kysely's own lock belongs to the session: behind a pooler it stays
+ * on a connection that the next start does not get.
  */
 class UnlockedAdapter extends PostgresAdapter {
   override async acquireMigrationLock(): Promise<void> {}
   override async releaseMigrationLock(): Promise<void> {}
 }
 
-/** The dialect of migrations, over a connection that its caller has locked. */
+/** The dialect for migrations, on a connection that the caller has locked. */
 export class MigrationDialect extends PostgresDialect {
   override createAdapter(): PostgresAdapter {
     return new UnlockedAdapter();
@@ -63,7 +63,7 @@ async function checkVersion(db: Kysely<unknown>): Promise<void> {
   );
 }
 
-/** Whether the database has exactly the migrations of this version, so that nothing need be locked. */
+/** Whether the database has exactly the migrations of this version, so that no lock is needed. */
 async function isMigrated(db: Kysely<unknown>): Promise<boolean> {
   const { rows: tables } = await sql<{ is_there: boolean }>`
     select to_regclass('public.kysely_migration') is not null as is_there`.execute(db);
@@ -74,7 +74,7 @@ async function isMigrated(db: Kysely<unknown>): Promise<boolean> {
   return names.length === migrated.size && names.every((name) => migrated.has(name));
 }
 
-/** Waits, an hour at most, for another server that migrates. */
+/** Waits, an hour at most, for another server that is migrating. */
 async function lockMigrations(transaction: Transaction<unknown>): Promise<void> {
   const { rows } = await sql<{ before: string }>`
     select current_setting('lock_timeout') as before, set_config('lock_timeout', '1h', true)`.execute(transaction);
@@ -87,7 +87,7 @@ export async function listMigrationNames(): Promise<string[]> {
   return (await listSqlFiles()).map(readMigrationName);
 }
 
-/** The tables in the schema `public` that migrations make. A database may hold tables of other programs beside them. */
+/** The tables in the schema `public` that migrations create. A database may contain tables of other programs, too. */
 export async function listMigratedTables(): Promise<string[]> {
   const files = await Promise.all((await listSqlFiles()).map((file) => readFile(join(folder, file), 'utf8')));
   const made = files.flatMap((text) =>
@@ -96,7 +96,7 @@ export async function listMigratedTables(): Promise<string[]> {
   return [...new Set(['kysely_migration', ...made])];
 }
 
-/** Without a file name the database itself does not fit, such as one that a newer version migrated. */
+/** Without a file name the database as a whole does not fit, for example because a newer version migrated it. */
 function describeError(error: unknown, name: string | undefined): string {
   const why = trimLetters(error instanceof Error ? error.message : String(error), '.');
   if (name) return `the migration ${name} failed: ${why}`;

@@ -3,8 +3,8 @@ import { findRunningPostgres, hasCluster, startEmbeddedPostgres, type EmbeddedPo
 import { embeddedLogin } from './login.ts';
 
 /**
- * A database that can be connected to: `connection` with the login of the server, `owner` with that of the owner of the
- * tables. `close` stops it when it is the embedded one.
+ * A database that can be connected to: `connection` with the server's login, `owner` with the login of the tables'
+ * owner. `close` stops the embedded database.
  */
 export type OpenDatabase = { connection: Connection; owner: Connection; close(): Promise<void> };
 
@@ -28,19 +28,19 @@ export async function openDatabase(settings: Settings, log: OpenLog): Promise<Op
 }
 
 /**
- * The same for a command beside a server: joins the running embedded database, which keeps running. Creates none:
- * throws where there is none.
+ * The same for a command beside a server: it joins the running embedded database, which keeps running. Throws where
+ * there is none, instead of creating one.
  */
 export async function joinDatabase(settings: Settings, log: OpenLog): Promise<OpenDatabase> {
   if (settings.databaseUrl) return openDatabase(settings, log);
   const connection = findRunningPostgres(settings.dataDir);
   if (connection) return { ...getEmbeddedDatabase(connection), close: async () => {} };
   if (hasCluster(settings.dataDir)) return openDatabase(settings, log);
-  const advice = 'Set THALAMUS_DATA_DIR, or DATABASE_URL, as the server has it.';
-  throw new Error(`There is no database of Thalamus in ${settings.dataDir}. ${advice}`);
+  const advice = "Set THALAMUS_DATA_DIR or DATABASE_URL to the server's value.";
+  throw new Error(`There is no Thalamus database in ${settings.dataDir}. ${advice}`);
 }
 
-/** The same for a command that fills a new place: creates the embedded database where there is none. */
+/** The same for a command that fills an empty place: it creates the embedded database where there is none. */
 export async function joinOrMakeDatabase(settings: Settings, log: OpenLog): Promise<OpenDatabase> {
   const isThere = settings.databaseUrl !== null || hasCluster(settings.dataDir);
   return isThere ? joinDatabase(settings, log) : openDatabase(settings, log);
@@ -55,7 +55,7 @@ function getEmbeddedDatabase(owner: EmbeddedPostgres['connection']) {
   return { connection: { ...owner, user: embeddedLogin }, owner };
 }
 
-/** PostgreSQL's own lines about starting and stopping; everything else is worth a person's eyes. */
+/** PostgreSQL's own lines about starting and stopping; people should see all other lines. */
 function isRoutine(line: string): boolean {
   return /^(LOG|HINT|DETAIL|STATEMENT):|^FATAL: +terminating connection/.test(line.trim());
 }

@@ -20,7 +20,7 @@ const byHand: Readonly<Record<string, string>> = {
     id, '', now(), now() from people limit 1`,
 };
 
-/** What rows were like before some migrations. */
+/** Rows as they were before certain migrations. */
 const older: Readonly<Record<string, string>> = {
   '0144': `update automations set overlap = 'skip', triggers = '[{"kind": "webhook"}]', updated_at = '2026-01-01'`,
   '0146': `update webhook_events set delivery_id = 'of before', outcome = 'translated'`,
@@ -32,7 +32,7 @@ afterEach(async () => {
   await administer(inject('postgres'), 'drop role if exists plain_owner');
 });
 
-test('every migration upgrades a database with rows in all tables whose owner is no superuser, as in managed PostgreSQL', async () => {
+test('every migration upgrades a database with rows in all tables whose owner is not a superuser, as in managed PostgreSQL', async () => {
   const cluster = inject('postgres');
   await administer(cluster, 'create role plain_owner login createrole');
   await administer(cluster, 'grant thalamus_app to plain_owner with admin option');
@@ -61,8 +61,8 @@ test('every migration upgrades a database with rows in all tables whose owner is
       before = await countRows(superuser);
     }
     expect(whyEmpty).toEqual([]);
-    // These changed no row where the owner is no superuser, and 0195 repeats them. A later one has to lift row level
-    // security from the table first, as 0195 does.
+    // These changed no row where the owner is not a superuser, and 0195 repeats them. A later migration must first lift
+    // row level security from the table, as 0195 does.
     expect(blind).toEqual(['0144', '0146', '0158']);
     const { rows: repeated } = await superuser.query(
       `select (select count(*)::int from automations where overlap = 'skip' and triggers @> '[{"kind": "webhook"}]') as skipping,
@@ -76,7 +76,8 @@ test('every migration upgrades a database with rows in all tables whose owner is
       `select configured_at = updated_at as is_told from provider_configs where provider = 'google'`,
     );
     expect(rows).toEqual([{ is_told: true }]);
-    // People of before there were identities have each their own. Their address is proved when they next sign in by it.
+    // People from before identities existed each have their own identity. Their address is verified when they next sign
+    // in with it.
     const { rows: people } = await superuser.query(
       'select p.id, i.name = p.name as is_theirs from people p join identities i on i.id = p.identity_id where p.id = $1',
       [personId],
@@ -90,7 +91,7 @@ test('every migration upgrades a database with rows in all tables whose owner is
 /** Whether a migration changes or copies rows of a protected table, from which it did not lift row level security. */
 function needsHiddenRows(file: string, protectedTables: readonly string[]): boolean {
   const text = readFileSync(join(folder, file), 'utf8').replaceAll(/--.*$/gm, '');
-  // The body of a function runs later, in the transaction of a call; that of a block runs now.
+  // The body of a function runs later, in the transaction of a call; a block runs now.
   const ofNow = text.replaceAll(/create (or replace )?(function|procedure)[\s\S]*?\$\$[\s\S]*?\$\$/gi, '');
   const changes = [...ofNow.matchAll(/^\s*(?:update|delete from|insert into|with)\b[^;]*/gim)].map(
     ([change]) => change,
@@ -121,8 +122,8 @@ async function countRows(client: Client): Promise<Map<string, number>> {
 }
 
 /**
- * A row for each table without rows (in depth: one more for every table), repeated as long as new rows make more
- * possible. Returns the tables that stay empty, and why.
+ * Adds a row to each table without rows (in deep runs, one more to every table), as long as new rows allow further
+ * ones. Returns the tables that stay empty, and why.
  */
 async function fill(client: Client, counts: ReadonlyMap<string, number>, step: number): Promise<string[]> {
   let open = [...counts].filter(([, count]) => isDeep || count === 0).map(([table]) => ({ table, why: '' }));
@@ -147,7 +148,7 @@ async function insertByHand(client: Client, table: string, rows: string): Promis
   return rowCount ? null : 'what it points to is missing';
 }
 
-/** A workspace with an OAuth client, as 0031 has it. */
+/** A workspace with an OAuth client, in the schema of migration 0031. */
 const described = `
   begin;
   select set_config('thalamus.workspace_id', '${workspaceId}', true);

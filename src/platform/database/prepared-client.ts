@@ -1,8 +1,8 @@
 import { Client, DatabaseError, type ClientConfig } from 'pg';
 
-/** Often enough to be worth a place in the memory of a connection. */
+/** How many uses make a statement worth preparing, which takes memory of the connection. */
 const oftenEnough = 5;
-/** Lists of ids make many texts of one statement; those beyond the first so many are planned each time. */
+/** Lists of ids create many texts of one statement; texts beyond this number are planned each time. */
 const mostPrepared = 300;
 const mostCounted = 1_000;
 
@@ -10,11 +10,12 @@ const mostCounted = 1_000;
 const needsItsValues = /on conflict \([^)]*\) where [^;]*\$\d/i;
 
 /**
- * A client that prepares the statements which return, so that PostgreSQL reads and plans them once for a connection: a
- * fifth of the time of a search. A connection whose statements a migration of another process has made invalid is closed.
+ * A client that prepares frequent statements, so that PostgreSQL parses and plans them once per connection: this saves
+ * a fifth of a search's time. A connection whose prepared statements became invalid through another process's migration
+ * is closed.
  */
 export class PreparedClient extends Client {
-  /** The count of each statement, until it has a name, under which this connection prepares it. */
+  /** How often each statement was used, until this connection prepares it under a name. */
   readonly #seen = new Map<string, number>();
   readonly #names = new Map<string, string>();
   readonly #mayPrepare: boolean;
@@ -37,7 +38,7 @@ export class PreparedClient extends Client {
     return answer;
   }
 
-  /** Undefined while it is too rare. */
+  /** Undefined while the statement is too rare. */
   #nameOf(text: string): string | undefined {
     const known = this.#names.get(text);
     if (known || this.#names.size >= mostPrepared) return known;

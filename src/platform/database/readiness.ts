@@ -1,4 +1,5 @@
-// Whether the database answers, asked on a connection of its own: calls that wait for one must not make a server look dead.
+// Whether the database answers, asked on a separate connection: calls that wait for a connection must not make the
+// server look dead.
 import { Pool } from 'pg';
 import { buildAppConnection, type Connection } from './connect.ts';
 
@@ -6,7 +7,7 @@ export type Readiness = { isReady(): Promise<boolean>; close(): Promise<void> };
 
 const answerWithinMs = 5_000;
 
-/** Questions that come while one is asked share its answer. */
+/** Concurrent questions share one answer. */
 export function createReadiness(connection: Connection): Readiness {
   const settings = { max: 1, connectionTimeoutMillis: answerWithinMs, query_timeout: answerWithinMs };
   const pool = new Pool({ ...buildAppConnection(connection), ...settings, application_name: 'thalamus-ready' });

@@ -1,17 +1,19 @@
-// Errors of the database that are no bugs, for callers: the database is unreachable or busy, or a row was deleted
-// meanwhile.
+// Database errors that are not bugs, for callers: the database is unreachable or busy, or a row was deleted meanwhile.
 import { AppError } from '#kernel/errors';
 
 /** Two transactions waited for each other, and one was ended (PostgreSQL, appendix A). */
 const deadlock = /^40P01$/;
-/** A row points to one that another transaction has just deleted (the same). */
+/** A row refers to one that another transaction has just deleted (the same appendix). */
 const goneMeanwhile = /^23503$/;
-/** A statement, or the wait for a lock, took too long, or there are too many connections (the same). */
+/** A statement, or the wait for a lock, took too long, or there are too many connections (the same appendix). */
 const busy = /^(57014|55P03|25P0[34]|53\d{3})$/;
-/** The server ends, starts or is cut off (the same), or the connection to it is lost (errno of the system). */
+/**
+ * The database server is stopping, starting or disconnected (the same appendix), or the connection was lost (errno of
+ * the system).
+ */
 const away =
   /^(57P0[1-5]|58\d{3}|08\d{3}|ECONN(REFUSED|RESET|ABORTED)|E(PIPE|TIMEDOUT|NOTFOUND|HOSTUNREACH|NETUNREACH|NETDOWN|HOSTDOWN)|EAI_AGAIN|ENOENT)$/;
-/** The same by the driver's messages, whose errors have no code. */
+/** The same, by the messages of driver errors that have no code. */
 const awayInWords =
   /^(Connection (terminated|ended)|Client (has encountered a connection error|was closed)|timeout exceeded when trying to connect|timeout expired)/;
 
@@ -23,8 +25,9 @@ export function isDeadlock(error: unknown): boolean {
 }
 
 /**
- * Temporary errors of the database as `unavailable`, with the seconds until a retry; references to deleted rows as
- * `conflict`; every other error unchanged. `isEnding`: the error came during the commit, so the outcome is unknown.
+ * Converts temporary database errors to `unavailable`, with the seconds until a retry, and references to deleted rows
+ * to `conflict`; every other error is unchanged. `isEnding`: the error came during the commit, so the outcome is
+ * unknown.
  */
 export function toRefusal(error: unknown, { isEnding = false }: { isEnding?: boolean } = {}): unknown {
   if (hasCode(error, goneMeanwhile)) {
@@ -33,12 +36,12 @@ export function toRefusal(error: unknown, { isEnding = false }: { isEnding?: boo
   }
   if (isAway(error)) {
     const message = isEnding
-      ? 'The database cannot be reached since this was about to be stored. Look whether it was before you repeat it.'
+      ? 'The connection to the database was lost while this was being stored. Check whether it was stored before you repeat the call.'
       : 'The database cannot be reached. Try again in a moment.';
     return new AppError('unavailable', message, { retry_after: comeAgain.away }, { cause: error });
   }
   if (!hasCode(error, busy)) return error;
-  const message = 'The database does not answer in time. Try again in a moment.';
+  const message = 'The database did not answer in time. Try again in a moment.';
   return new AppError('unavailable', message, { retry_after: comeAgain.busy }, { cause: error });
 }
 
@@ -47,7 +50,7 @@ function isAway(error: unknown): boolean {
     // A name with two addresses fails with an error for each.
     if (error instanceof AggregateError && error.errors.length > 0) return error.errors.every(isAway);
   } catch {
-    return false; // the work may throw anything, also values that cannot be inspected
+    return false; // the work may throw anything, even values that cannot be inspected
   }
   return hasCode(error, away) || isMessageMatching(error, awayInWords);
 }
@@ -56,7 +59,7 @@ function hasCode(error: unknown, codes: RegExp): boolean {
   try {
     return error instanceof Error && 'code' in error && codes.test(String(error.code));
   } catch {
-    return false; // the work may throw anything, also values that cannot be inspected
+    return false; // the work may throw anything, even values that cannot be inspected
   }
 }
 
@@ -64,6 +67,6 @@ function isMessageMatching(error: unknown, pattern: RegExp): boolean {
   try {
     return error instanceof Error && pattern.test(error.message);
   } catch {
-    return false; // see above
+    return false;
   }
 }

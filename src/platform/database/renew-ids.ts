@@ -1,5 +1,5 @@
-// Transaction ids of another cluster mean nothing here. After a copy into a younger one (`pg_restore`, logical
-// replication) they lie in the future: rows count as changed at every look, and events as not yet ended.
+// Transaction ids of another cluster are meaningless here. After a copy into a younger cluster (`pg_restore`, logical
+// replication) they lie in the future: rows always count as changed, and events as not yet committed.
 import { sql, type Kysely } from 'kysely';
 import { createKysely, createOwnerPool, type Connection } from './connect.ts';
 
@@ -8,8 +8,8 @@ const cluster = sql`split_part(database_history(), '.', 1)`;
 type IdColumn = { table: string; column: string };
 
 /**
- * Gives rows with transaction ids that are yet to come the id of now, as `thalamus restore` does. Looks once for each
- * cluster. Returns the number of rows.
+ * Gives rows with transaction ids from the future the current id, like `thalamus restore`. Runs once for each cluster.
+ * Returns the number of rows.
  */
 export async function renewIds(owner: Connection): Promise<number> {
   const db = createKysely<unknown>(createOwnerPool(owner, 1));
@@ -36,7 +36,7 @@ async function isOfThisCluster(db: Kysely<unknown>): Promise<boolean> {
   return rows[0]?.is_same ?? false;
 }
 
-/** The comment on the function goes along with a copy of the database. */
+/** The comment on the function moves with a copy of the database. */
 async function noteCluster(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<{ name: string }>`select ${cluster} as name`.execute(db);
   await sql`comment on function database_history() is ${sql.lit(rows[0]?.name ?? '')}`.execute(db);
@@ -56,7 +56,9 @@ async function listIdColumns(db: Kysely<unknown>): Promise<IdColumn[]> {
   return rows;
 }
 
-/** Workspace by workspace: row level security binds the owner too, and an index finds such rows without a scan. */
+/**
+ * Workspace by workspace: row level security applies to the owner, too, and an index finds such rows without a scan.
+ */
 async function renewColumn(db: Kysely<unknown>, { table, column }: IdColumn, workspaceIds: readonly string[]) {
   const [name, id] = [sql.table(table), sql.ref(column)];
   let renewed = 0;

@@ -14,11 +14,11 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-test('a warm read waits for one round trip to the database', async () => {
+test('a read on an open connection needs only one round trip to the database', async () => {
   const transactions = createTransactions(createKysely(await createSlowPool()));
   const read = () => transactions.run(workspaceId, 'read', (db) => sql`select 1`.execute(db));
   await read();
-  await new Promise((resolve) => setTimeout(resolve, 2 * delayMs)); // its COMMIT is answered too
+  await new Promise((resolve) => setTimeout(resolve, 2 * delayMs)); // its COMMIT is answered, too
   const start = performance.now();
   await read();
   expect(performance.now() - start).toBeLessThan(2 * delayMs);
@@ -66,7 +66,7 @@ test('a deadlock of two repeatable transactions ends with both done', async () =
   expect(once.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
 });
 
-test('a row that refers to a row which was deleted meanwhile is a conflict, and not an internal error', async () => {
+test('a row that refers to a row which was deleted meanwhile is a conflict, not an internal error', async () => {
   const database = await createTestDatabase();
   const pool = createAppPool(database.connection, 1);
   closing.push(database.drop, () => pool.end());
@@ -77,7 +77,7 @@ test('a row that refers to a row which was deleted meanwhile is a conflict, and 
   await expect(store).rejects.toMatchObject({ name: 'AppError', code: 'conflict' });
 });
 
-test('a statement that returns is prepared, and one that a migration made invalid costs one call only', async () => {
+test('frequent statements are prepared, and one that a migration made invalid costs only one call', async () => {
   const database = await createTestDatabase();
   const pool = createAppPool(database.connection, 1);
   closing.push(database.drop, () => pool.end());

@@ -6,8 +6,8 @@ import { buildBinding, type BindingSettings } from '#platform/binding';
 import { toRefusal, isDeadlock } from './refusals.ts';
 
 /**
- * Opens transactions bound to a workspace, on a pool. BEGIN and the statement that binds are sent ahead of the first
- * query without waiting for their answers, so that a warm read costs no extra round trip.
+ * Opens transactions bound to a workspace, on a pool. BEGIN and the binding statement are sent before the first query
+ * without waiting for their answers, so they cost no extra round trip.
  */
 export function createTransactions(db: Kysely<unknown>): Transactions {
   return {
@@ -20,7 +20,7 @@ export function createTransactions(db: Kysely<unknown>): Transactions {
 
 const mostAttempts = 4;
 
-/** Again, a little later each time, as long as the database ends the work because two transactions waited for each other. */
+/** Repeats work, with growing pauses, as long as the database ends it because of a deadlock. */
 async function retryOnDeadlock<T>(once: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -33,8 +33,8 @@ async function retryOnDeadlock<T>(once: () => Promise<T>): Promise<T> {
 }
 
 /**
- * A read that is bound to a credential or to the system instead of a workspace: row level security shows the rows
- * whose hash is presented, or the list of workspaces.
+ * A read that is bound to a credential or to the system instead of a workspace: row level security shows the rows whose
+ * hash is presented, or the list of workspaces.
  */
 export function readPresented<T>(db: Kysely<unknown>, presentedHash: string, work: (db: Db) => Promise<T>): Promise<T> {
   return runBound(db, 'read', { 'thalamus.presented_hash': presentedHash }, work);
@@ -68,12 +68,12 @@ async function withSetting<T>(db: Db, name: string, value: string, work: () => P
   const { rows } = await sql<{ before: string | null }>`select current_setting(${name}, true) as before`.execute(db);
   const set = (text: string) => sql`select set_config(${name}, ${text}, true)`.execute(db);
   await set(value);
-  const answer = await work(); // an error ends the transaction, and its setting
+  const answer = await work(); // an error ends the transaction, and with it the setting
   await set(rows[0]?.before ?? '');
   return answer;
 }
 
-/** Shows the rows of this hash for the rest of a transaction that began with a credential. */
+/** Makes the rows with this hash visible for the rest of a transaction that began with a credential. */
 export async function presentHash(db: Db, hash: string): Promise<void> {
   await sql`select set_config('thalamus.presented_hash', ${hash}, true)`.execute(db);
 }
@@ -115,8 +115,8 @@ async function runBound<T>(
 }
 
 /**
- * Sends the statements that open the transaction; their error shows in the first query of the work, which then fails
- * too. They go to the driver's connection itself, since the query builder would hold back every query until the
+ * Sends the statements that open the transaction. Their errors appear in the first query of the work, which then fails,
+ * too. They go directly to the driver's connection, because the query builder would hold back each query until the
  * previous answer.
  */
 function open(builder: Kysely<unknown>, mode: 'read' | 'write', settings: BindingSettings): Promise<unknown> {

@@ -7,7 +7,7 @@ export type WatchedTransactions = Transactions & {
   unwatched: Transactions;
 };
 
-/** Wraps transactions, for work that follows writes whose authors do not know it. */
+/** Wraps transactions for work that must follow every write, without changes in the writing code. */
 export function watchWrites(transactions: Transactions): WatchedTransactions {
   const listeners: ((workspaceId: string) => void)[] = [];
   return {

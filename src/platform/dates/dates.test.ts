@@ -9,7 +9,7 @@ test.each([
   '1 000 weeks ago',
   'twenty-five days ago',
   'a hundred and two days ago',
-])('the end of a longer number names no time: %s', (text) => {
+])('a number that is the end of a longer number names no time: %s', (text) => {
   const years = parseDates(text, now).map(({ start }) => start.get('year'));
   expect(years).not.toContain(1876);
   expect(parseDates(text, now).map(({ text: words }) => words)).not.toContain(
@@ -25,7 +25,7 @@ test('whole numbers name times', () => {
 });
 
 test.each(['2026-02-30', '2026-02-30T10:00:00Z', '2025-02-29', '2026-13-01', '2026-01-01T25:00Z', '2026-1-1', 'soon'])(
-  'a day or time that no calendar has is not read: %s',
+  'a day or time that does not exist is not read: %s',
   (text) => {
     expect(readIsoTime(text)).toBeNull();
   },

@@ -5,7 +5,7 @@ import { casual, type ParsedResult } from 'chrono-node/en';
 export type NamedDate = ParsedResult;
 export type DateParts = ParsedResult['start'];
 
-/** What is before the end of a longer number: 7,150; twenty-five; a hundred and two. */
+/** Text before the end of a longer number: 7,150; twenty-five; a hundred and two. */
 const beginOfNumber = /(?:\d|ty|teen|hundred|thousand|[mb]illion|half|hundred and|thousand and)[-.,'’/\s]?$/i;
 const longestBegin = 16;
 
@@ -17,14 +17,17 @@ export function parseDates(text: string, saidAt: Date): NamedDate[] {
   });
 }
 
-/** Whether the number at a place is only the end of a longer one, such as 150 in «7,150 years ago». */
+/** Whether the number at a position is only the end of a longer one, such as 150 in «7,150 years ago». */
 export function isRestOfNumber(text: string, at: number): boolean {
   return beginOfNumber.test(text.slice(Math.max(0, at - longestBegin), at));
 }
 
 const isoForm = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
-/** Reads an ISO 8601 date or time; UTC unless it says otherwise. Null for another form, and for a day that no calendar has. */
+/**
+ * Reads an ISO 8601 date or time; UTC unless it says otherwise. Null for another form, and for a day that does not
+ * exist.
+ */
 export function readIsoTime(text: string): Date | null {
   const [, day, time = 'T00:00Z', zone] = isoForm.exec(text) ?? [];
   if (!day) return null;

@@ -36,7 +36,7 @@ test('an IPv6 address outside 2000::/3 is never public', () => {
   );
 });
 
-test('text that is no address is refused without an exception', () => {
+test('text that is not an address is refused without an exception', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.webUrl(), fc.domain()), (text) => {
       expect(findAddressRefusal(text)).toBeDefined();

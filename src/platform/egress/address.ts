@@ -1,17 +1,20 @@
-// Decides whether an IP address is a public one that requests from outside may be sent to.
+// Decides whether an IP address is public, so that outgoing requests may reach it.
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** All of IPv6 that IANA has opened for global unicast; addresses outside are translation, local or unassigned. */
+/**
+ * The whole range of IPv6 that IANA has opened for global unicast; other addresses are translation, local or unassigned
+ * addresses.
+ */
 const globalUnicast = ipaddr.IPv6.parse('2000::');
 
-/** Answers on every Azure machine and is no internet host, though its range is public. */
+/** An address in a public range that every Azure machine answers, and that is not an internet host. */
 const azurePlatform = '168.63.129.16';
 
 /**
- * Why `address` may not be connected to, or undefined when it is a public unicast address.
- * Refused as a whole is every form that carries an IPv4 address inside an IPv6 one (mapped, compatible, NAT64, 6to4,
- * Teredo, ISATAP): what it leads to depends on the network, not on the text.
+ * Why `address` may not be connected to; undefined when it is a public unicast address. Every form that carries an IPv4
+ * address inside an IPv6 one (mapped, compatible, NAT64, 6to4, Teredo, ISATAP) is refused: where it leads depends on
+ * the network, not on the text.
  */
 export function findAddressRefusal(address: string): string | undefined {
   if (isIP(address) === 0 || address.includes('%')) return 'not a plain IP address';

@@ -31,7 +31,7 @@ test.for([
   '/a%EF%BC%8F%EF%BC%8E%EF%BC%8E%EF%BC%8Ftransfer',
   '/%u0074ransfer',
   '/%C5%A3ransfer',
-])('a rule about /transfer is asked about it when %s is called', (path) => {
+])('a rule about /transfer applies when %s is called', (path) => {
   const readings = listReadings(parseAddress(`https://bank.example${path}`));
   expect(readings).toContain('bank.example/transfer');
 });
@@ -44,9 +44,9 @@ test.for([
   '/safe%0atransfer',
   `/%${'25'.repeat(40)}74ransfer`,
   '/caf%E9',
-])('%s may be any path, since servers differ in how they read it', (path) => {
+])('%s may be any path, because servers read it differently', (path) => {
   expect(listPathReadings(parseAddress(`https://bank.example${path}`).pathname)).toContain('/*');
-  expect(() => checkReadsOnly({ method: 'GET', url: new URL(`https://slack.com${path}`) })).toThrow(/by GET/);
+  expect(() => checkReadsOnly({ method: 'GET', url: new URL(`https://slack.com${path}`) })).toThrow(/on GET requests/);
 });
 
 test('the readings of the longest path are made in milliseconds', () => {
@@ -56,7 +56,7 @@ test('the readings of the longest path are made in milliseconds', () => {
   expect(performance.now() - started).toBeLessThan(200);
 });
 
-test.for(['/caf%C3%A9/%E6%97%A5', '/a%2Fb', '/100%25', '/%20x', '/a*b'])('%s is known in all its readings', (path) => {
+test.for(['/caf%C3%A9/%E6%97%A5', '/a%2Fb', '/100%25', '/%20x', '/a*b'])('%s has all its readings', (path) => {
   expect(listPathReadings(path)).not.toContain('/*');
 });
 
@@ -64,7 +64,7 @@ test('a path of ordinary letters has one reading', () => {
   expect(listPathReadings('/v1/notes/')).toEqual(['/v1/notes/']);
 });
 
-test('the value behind a handle is judged in its place, and one that would change the path is refused', () => {
+test('the value behind a handle is checked in its place, and one that would change the path is refused', () => {
   const createHandle = (value: string) => ({
     handle: `sec_${'a'.repeat(24)}`,
     value,
@@ -74,6 +74,6 @@ test('the value behind a handle is judged in its place, and one that would chang
   const fill = (value: string, path = 'sec_aaaaaaaaaaaaaaaaaaaaaaaa') =>
     fillAddress(`https://x.example/${path}`, [createHandle(value)]).href;
   expect(fill('a/b c')).toBe('https://x.example/a%2Fb%20c');
-  expect(() => fill('..')).toThrow(/cannot stand in the path/);
-  expect(() => fill('74ransfer', '%sec_aaaaaaaaaaaaaaaaaaaaaaaa')).toThrow(/cannot stand in the path/);
+  expect(() => fill('..')).toThrow(/cannot be part of a path/);
+  expect(() => fill('74ransfer', '%sec_aaaaaaaaaaaaaaaaaaaaaaaa')).toThrow(/cannot be part of a path/);
 });

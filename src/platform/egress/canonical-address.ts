@@ -1,4 +1,4 @@
-// The one canonical form of an address, and the readings that servers take of it.
+// The canonical form of an address, and the different ways in which servers may read it.
 import { normalizeText } from '#platform/unicode';
 
 const escapes = /%([0-9a-f]{2})/gi;
@@ -8,14 +8,14 @@ const beyondAscii = /[^ -~]/;
 const marks = /\p{M}/gu;
 // oxlint-disable-next-line no-control-regex -- a path has none
 const controls = /[\u0000-\u001f\u007f]/;
-/** More often than servers and the proxies before them decode a path. */
+/** More rounds of decoding than servers and the proxies before them perform. */
 const mostDecodings = 8;
-/** The reading of a path that some servers take for another one, and nobody can tell for which: any path at all. */
+/** The reading of a path that some servers read as another, unpredictable path: it stands for any path. */
 export const anyPath = '/*';
 
 /**
- * A path by RFC 3986 section 6.2.2: letters that need no escape stand without one, all other escapes are in capitals.
- * `%2F` and `//` stay as they are: they may mean something else there.
+ * A path normalised by RFC 3986 section 6.2.2: needless escapes are decoded, all other escapes are in capitals. `%2F`
+ * and `//` stay as they are, because they may have another meaning there.
  */
 export function normalizePath(path: string): string {
   return path.replaceAll(escapes, (escape, digits: string) => {
@@ -25,9 +25,9 @@ export function normalizePath(path: string): string {
 }
 
 /**
- * Every path that a server may take this one for, itself first: decoded as often as it can be, with slashes merged, dot
- * segments resolved, parameters of segments (`;…`) left out and full-width and other compatible letters as plain ones.
- * What servers read in different ways (no UTF-8, controls, too many layers) is also `anyPath`.
+ * Every path as which a server may read this one, starting with itself: decoded repeatedly, with slashes merged, dot
+ * segments resolved, parameters of segments (`;…`) removed, and full-width and other compatible letters as plain ones.
+ * Text that servers read differently (invalid UTF-8, control characters, too many layers) also gives `anyPath`.
  */
 export function listPathReadings(path: string): string[] {
   const readings = new Set<string>([path]);
@@ -48,7 +48,10 @@ export function listPathReadings(path: string): string[] {
   return [...readings];
 }
 
-/** The path, and how servers that map letters to similar ones read it (Unicode Annex 15; Windows maps accents away, too). */
+/**
+ * The path, and the readings of servers that map letters to similar ones (Unicode Annex 15; Windows also removes
+ * accents).
+ */
 function listLikeForms(path: string): string[] {
   if (!beyondAscii.test(path)) return [path];
   return [...new Set([path, normalizeText(path, 'NFKC'), normalizeText(path, 'NFKD').replaceAll(marks, '')])];
@@ -58,7 +61,7 @@ function withoutParameters(path: string): string {
   return path.replaceAll(/;[^/]*/g, '');
 }
 
-/** Slashes merged, `.` and `..` carried out (RFC 3986 section 5.2.4). */
+/** Slashes merged, `.` and `..` resolved (RFC 3986 section 5.2.4). */
 function resolveSegments(path: string): string {
   const segments: string[] = [];
   const given = path.split('/').filter((segment) => segment !== '' && segment !== '.');
@@ -71,8 +74,8 @@ function resolveSegments(path: string): string {
 }
 
 /**
- * What is no UTF-8, such as overlong forms of a slash, is decoded byte by byte, as some servers do; others refuse it or read
- * something else. Controls end or cut a path in some.
+ * Invalid UTF-8, such as overlong forms of a slash, is decoded byte by byte, as some servers do; others refuse it or
+ * read something else. Some servers cut a path at a control character.
  */
 function decodeOnce(path: string): { text: string; isUnsure: boolean } {
   let isUnsure = false;

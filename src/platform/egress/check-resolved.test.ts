@@ -32,7 +32,7 @@ test('a name with a public address passes, and one without any does not', async 
   await expect(names.egress.checkResolved('https://nobody.example/')).rejects.toThrow(/could not be looked up/);
 });
 
-test('an exception of the operator is not looked up', async () => {
+test('an exception of the operator is reached without a look-up', async () => {
   names.dns.asked.length = 0;
   await names.egress.checkResolved('https://loopback.example:8443/authorize');
   expect(names.dns.asked).toEqual([]);

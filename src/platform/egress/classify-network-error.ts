@@ -1,9 +1,12 @@
-// Turns what the network library reports into the failures that this folder speaks of.
+// Converts errors of the network library into the failures of this folder.
 import { type ErrorCategory, Failure } from './egress-error.ts';
 
 type NetworkErrorRule = { sign: RegExp; category: ErrorCategory; message: (origin: string) => string };
 
-/** Read from the top; the first rule whose `sign` fits the error's code, or its name if it has no code, applies. */
+/**
+ * Read from top to bottom: the first rule whose `sign` matches the error's code (or its name, if it has no code)
+ * applies.
+ */
 const networkErrorRules: readonly NetworkErrorRule[] = [
   {
     sign: /^UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT$|^ETIMEDOUT$/,
@@ -18,7 +21,7 @@ const networkErrorRules: readonly NetworkErrorRule[] = [
   {
     sign: /HEADER(S)?_OVERFLOW$/,
     category: 'too_large',
-    message: (origin) => `The headers of the answer of ${origin} are too large.`,
+    message: (origin) => `The headers in the answer of ${origin} are too large.`,
   },
   {
     sign: /^HPE_|^HTTPParserError$|^UND_ERR_RES_CONTENT_LENGTH_MISMATCH$/,

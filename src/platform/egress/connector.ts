@@ -1,4 +1,4 @@
-// Makes sockets: a name is looked up once, every address is checked, and only checked addresses are connected to.
+// Opens sockets: a name is looked up once, every address is checked, and only checked addresses are connected to.
 import { type LookupFunction, isIP } from 'node:net';
 import { callbackify } from 'node:util';
 import { Agent, buildConnector } from 'undici';
@@ -11,7 +11,7 @@ export type Pools = Record<Route, Agent>;
 
 /**
  * Opens the pools. HTTP/1.1 only: the library may repeat a request on an HTTP/2 session, and this server must know
- * whether a write has left. Proxies from the environment are not used.
+ * whether a write was sent. Proxies from the environment are not used.
  */
 export function openPools({ byNetwork, bySystem }: Resolvers): Pools {
   return {
@@ -27,7 +27,7 @@ function openPool(connect: buildConnector.connector): Agent {
 function createGuardedConnector(resolve: Resolver): buildConnector.connector {
   const connect = createPlainConnector(async (hostname) => resolveChecked(hostname, resolve));
   return function connectGuarded(options, callback) {
-    // Node does not call `lookup` for a literal, so literals are checked here.
+    // Node does not call `lookup` for a literal address, so literals are checked here.
     if (isIP(options.hostname) !== 0) {
       try {
         checkAddress(options.hostname, options.hostname);
@@ -64,7 +64,7 @@ async function resolveSome(hostname: string, resolve: Resolver): Promise<readonl
 
 function createPlainConnector(resolve: Resolver): buildConnector.connector {
   const resolveWithCallback = callbackify(resolve);
-  // The socket keeps the name for SNI and certificate, and connects only to the addresses given here.
+  // The socket keeps the name for SNI and certificate, and connects only to the given addresses.
   const lookup: LookupFunction = (hostname, options, callback) => {
     resolveWithCallback(hostname, (error, addresses) => {
       const [first, ...others] = (addresses ?? []).map((address) => ({ address, family: isIP(address) }));

@@ -1,13 +1,13 @@
-// One time limit for a whole call with look-up, redirects and body, joined with the caller's own stop signal.
+// One time limit for a whole call, including look-up, redirects and body, combined with the caller's own stop signal.
 import { Failure } from './egress-error.ts';
 
-/** `listen` replaces the listener; a late one is called at once. `end` must be called. */
+/** `listen` replaces the listener; if time is already up, it is called at once. `end` must be called. */
 export type Deadline = {
   listen: (listener: (failure: Failure) => void) => void;
   end: () => void;
 };
 
-/** Starts the clock. The listener is called once, by whichever comes first. */
+/** Starts the clock. The listener is called once, by whichever happens first. */
 export function startDeadline(timeoutMs: number, signal: AbortSignal | undefined): Deadline {
   let stopped: Failure | undefined;
   let current: ((failure: Failure) => void) | undefined;

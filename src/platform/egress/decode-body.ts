@@ -1,4 +1,4 @@
-// Decompresses an answer without letting it grow beyond the limit.
+// Decompresses an answer, but never beyond the limit.
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { Failure } from './egress-error.ts';
@@ -12,15 +12,15 @@ const decoders = {
 };
 
 /**
- * The answer with a plain body, without the headers of the compressed one. The decoder stops at `maxBytes`, so a small
- * body that unpacks to gigabytes is refused. At most one encoding. Rejects with a Failure.
+ * The answer with its body decompressed, without the headers of the compressed one. Decoding stops at `maxBytes`, so a
+ * small body that unpacks to gigabytes is refused. At most one encoding is accepted. Rejects with a Failure.
  */
 export async function decodeBody(answer: Answer, maxBytes: number): Promise<Answer> {
   const coding = answer.headers['content-encoding']?.trim().toLowerCase();
   if (coding === undefined || coding === '' || coding === 'identity' || answer.body.length === 0) return answer;
   const { status } = answer;
   if (!isKnownCoding(coding)) {
-    throw new Failure('bad_response', 'The answer is compressed in a way that was not asked for.', { status });
+    throw new Failure('bad_response', 'The answer is compressed in a way that was not requested.', { status });
   }
   const { 'content-encoding': _coding, 'content-length': _length, ...headers } = answer.headers;
   try {

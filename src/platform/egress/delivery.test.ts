@@ -111,7 +111,7 @@ test('a timeout while waiting for the answer may have sent the request', async (
   await server.close();
 });
 
-test('a stop before the call sends nothing; a stop during it may have sent the request', async () => {
+test('a stop before the call sends nothing; a stop during the call may have sent the request', async () => {
   const stop = new AbortController();
   const server = await startServer(() => stop.abort());
   const call = { ...write, url: server.origin, allow: [server.origin] };
@@ -127,7 +127,7 @@ test('a stop before the call sends nothing; a stop during it may have sent the r
   await server.close();
 });
 
-test('a redirect that is refused after the first request may have sent it', async () => {
+test('a redirect that is refused after the first request may have sent that request', async () => {
   const server = await startServer((_entry, response) =>
     response.writeHead(302, { location: 'https://10.0.0.1/' }).end(),
   );

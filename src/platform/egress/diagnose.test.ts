@@ -57,11 +57,14 @@ test.each([
 test.each([
   ['Entity not found: Issue', 'INPUT_ERROR', '^entity not found'],
   ['The item does not exist', 'InvalidItemIdException', '^invaliditemidexception$'],
-])('the answer “%s” with the code %s means not found for a provider that defines it so', (message, code, form) => {
-  const response = answer(200, { errors: [{ message, extensions: { code } }] });
-  expect(diagnose(response, { notFoundBy: [form] })).toMatchObject({ errorCategory: 'not_found' });
-  expect(diagnose(response)).toMatchObject({ errorCategory: 'invalid_request' });
-});
+])(
+  'the answer “%s” with the code %s means not found for a provider that defines it this way',
+  (message, code, form) => {
+    const response = answer(200, { errors: [{ message, extensions: { code } }] });
+    expect(diagnose(response, { notFoundBy: [form] })).toMatchObject({ errorCategory: 'not_found' });
+    expect(diagnose(response)).toMatchObject({ errorCategory: 'invalid_request' });
+  },
+);
 
 test.each([
   [400, 'invalid_request', false],

@@ -1,4 +1,4 @@
-// Explains an answer that reports an error, in one form for all providers and without secrets.
+// Explains an error answer, in one form for all providers and without secrets.
 import { type Diagnostics, type ErrorCategory, errorCategories } from './egress-error.ts';
 import { readProviderError } from './provider-error.ts';
 import { redactSecrets } from './redact.ts';
@@ -36,7 +36,7 @@ const maxMessageLength = 500;
 /** The headers that report a used-up limit (`remaining` is 0), and its reset time. */
 export type RateLimit = { remaining: string; reset: string; as: 'seconds' | 'epoch_seconds' | 'epoch_ms' };
 
-/** As Discord and GitHub name them, and many after them. */
+/** The names that Discord and GitHub use, and many others. */
 const usualLimits: readonly RateLimit[] = [
   { remaining: 'x-ratelimit-remaining', reset: 'x-ratelimit-reset-after', as: 'seconds' },
   { remaining: 'x-ratelimit-remaining', reset: 'x-ratelimit-reset', as: 'epoch_seconds' },
@@ -45,7 +45,7 @@ const usualLimits: readonly RateLimit[] = [
 /**
  * The error of `response`: a non-2xx, or a 2xx whose JSON reports an error (GraphQL, Slack). The provider's message is
  * quoted data, cut at 500 characters, with `secrets` redacted. `retryAfterSeconds` is set when the provider says how
- * long to wait, by `Retry-After`, by `limits` or by headers with the usual names; dates are counted from its own `Date`
+ * long to wait, in `Retry-After`, in `limits` or in headers with the usual names; dates are relative to its own `Date`
  * header. `notFoundBy`: further patterns of messages by which this provider says that an item does not exist.
  */
 export function diagnose(
@@ -84,7 +84,7 @@ function classifyError(status: number, said: ReportedError, isLimited: boolean):
   return categoryByStatus[status] ?? (status >= 500 ? 'provider_down' : 'invalid_request');
 }
 
-/** Whole seconds, from Retry-After or else from the first limit that is used up. */
+/** Whole seconds, from Retry-After or else from the first used-up limit. */
 function readRetryAfter(headers: Readonly<Record<string, string>>, usedUp: readonly RateLimit[]): number | undefined {
   const { date = '', 'retry-after': after } = headers;
   const from = new Date(date);
@@ -101,7 +101,7 @@ function toWholeSeconds(ms: number | null): number | undefined {
 }
 
 function clean(message: string, secrets: readonly string[] | undefined): string {
-  // Secrets go first: cutting one in half would hide it from the search.
+  // Secrets are redacted first: a cut secret would not be found.
   const text = redactSecrets(message, secrets).replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ');
   return text.length > maxMessageLength ? `${text.slice(0, maxMessageLength).toWellFormed()}…` : text;
 }

@@ -1,10 +1,10 @@
-// The one error of this folder, and what each kind of failure means for those who have to act on it.
+// The one error of this folder, and what each kind of failure means for its callers.
 import { AppError, type ErrorCode } from '#kernel/errors';
 import { redactSecrets } from './redact.ts';
 
 type CategoryFacts = { code: ErrorCode; retryable: boolean; builderCanRepair: boolean; resolution: string };
 
-/** Every kind of failure: the code it is thrown with, whether waiting helps, who can repair it and how. */
+/** Every kind of failure: its error code, whether waiting helps, who can fix it and how. */
 export const errorCategories = {
   auth: {
     code: 'upstream_failed',
@@ -76,14 +76,15 @@ export const errorCategories = {
     code: 'invalid_input',
     retryable: false,
     builderCanRepair: true,
-    resolution: 'Use an https URL of a public host. Only the operator can allow others, by THALAMUS_EGRESS_ALLOW.',
+    resolution:
+      'Use an https URL of a public host. Only the operator can allow other targets, with THALAMUS_EGRESS_ALLOW.',
   },
   secret: {
     code: 'invalid_input',
     retryable: false,
     builderCanRepair: true,
     resolution:
-      'Use the handle only in its placements and toward its hosts; see `list_variables`. Setting the value again can change both.',
+      'Use the handle only in its placements and for its hosts; see `list_variables`. Setting the value again can change both.',
   },
   too_large: {
     code: 'payload_too_large',
@@ -116,7 +117,7 @@ export type Diagnostics = {
   retryAfterSeconds?: number;
 };
 
-/** `not_sent`: no byte of any request has left. `maybe_sent`: the provider may have received it, or has. */
+/** `not_sent`: no byte of any request was sent. `maybe_sent`: the provider received it, or may have. */
 export type Delivery = 'not_sent' | 'maybe_sent';
 
 /** An error inside this folder, before it is known what was sent and which secrets to redact. */
@@ -131,7 +132,7 @@ export class Failure extends Error {
   }
 }
 
-/** A request that was refused or has failed. An answer with an error status is no EgressError. */
+/** A request that was refused or that failed. An answer with an error status is not an EgressError. */
 export class EgressError extends AppError {
   readonly delivery: Delivery;
   readonly diagnostics: Diagnostics;

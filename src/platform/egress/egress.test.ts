@@ -107,7 +107,7 @@ test('an exception for one call lets no other call use its connection', async ()
 test('an exception for a name does not include its address', async () => {
   const url = `https://inside.example:${server.port}/`;
   const strict = createEgress({ allow: [], resolve: async () => ['127.0.0.1'] });
-  // The server speaks no TLS: that this is what fails shows that the socket was opened.
+  // The server does not use TLS: a TLS error proves that the socket was opened.
   const excepted = strict.request({ method: 'GET', url, allow: [url] });
   await expect(excepted).rejects.toMatchObject({ diagnostics: { errorCategory: 'tls' }, delivery: 'not_sent' });
   const refused = strict.request({ method: 'GET', url });
@@ -172,7 +172,7 @@ test('the default port of an exception may be omitted', async () => {
   for (const entry of ['https://127.0.0.1', 'https://127.0.0.1:443', 'HTTPS://127.0.0.1:443']) {
     const door = createEgress({ allow: [entry] });
     const call = door.request({ method: 'GET', url: 'https://127.0.0.1:443/' });
-    // No server listens there: the connection is tried, not blocked.
+    // No server listens there: the connection is attempted, not blocked.
     await expect(call).rejects.toMatchObject({ diagnostics: { errorCategory: 'network' }, delivery: 'not_sent' });
     await door.close();
   }
@@ -219,9 +219,9 @@ test.each([
   ['a parent', 'example.com', 'api.example.com', false],
   ['a name that only ends alike', 'evilapi.example', 'api.example', false],
   ['a name that only begins alike', 'api.example.evil.example', 'api.example', false],
-  ['a lock that is no domain', 'api.example', 'api.example/x?', false],
+  ['a lock that is not a domain', 'api.example', 'api.example/x?', false],
   ['an empty lock', 'api.example', '', false],
-])('a domain lock is checked, %s: %s under %s', async (_what, host, domain, isAllowed) => {
+])('the domain lock is checked, %s: %s under %s', async (_what, host, domain, isAllowed) => {
   const url = `http://${host}:${server.port}`;
   const door = createEgress({ allow: [], resolve: async () => ['127.0.0.1'] });
   const call = door.request({ method: 'GET', url, domain, allow: [url.replace(/\.(:\d+)$/, '$1')] });

@@ -18,75 +18,79 @@ import type { EgressResponse } from './response.ts';
 import { type Route, type TargetRules, parseTarget, chooseRoute } from './target.ts';
 
 /**
- * `allow` lists the operator's exceptions (THALAMUS_EGRESS_ALLOW), each `scheme://host:port`, the default port left out
- * or not. `resolve` looks names up, instead of DNS for public names and the operating system for the exceptions.
+ * `allow` lists the operator's exceptions (THALAMUS_EGRESS_ALLOW), each `scheme://host:port`; the default port may be
+ * left out. `resolve` replaces the name look-up, which uses DNS for public names and the operating system for
+ * exceptions.
  */
 export type EgressOptions = {
   allow: readonly string[];
   resolve?: Resolver;
   userAgent?: string;
-  /** Told of each call when it has its answer, or has failed. */
+  /** Called with each call when it has its answer, or has failed. */
   onEnded?: OnEnded;
 };
 
 export type EgressRequest = {
   method: string;
-  /** Absolute. */
+  /** Absolute URL. */
   url: string;
   /** Headers that HTTP sets itself (Host, Content-Length, Accept-Encoding, …) are dropped. */
   headers?: Readonly<Record<string, string>>;
   body?: string | Uint8Array;
-  /** For everything from the look-up to the last byte of the body, all redirects together. 30,000 by default. */
+  /**
+   * The time limit in milliseconds, from the look-up to the last byte of the body, for all redirects together. 30,000
+   * by default.
+   */
   timeoutMs?: number;
-  /** Of `stream` only: the longest silence while data is awaited. 30,000 by default. */
+  /** Only for `stream`: the longest wait for data in milliseconds. 30,000 by default. */
   idleMs?: number;
-  /** Limit of an answer's body, both as it arrives and unpacked. 1,000,000 by default. */
+  /** Limit of an answer's body in bytes, both as it arrives and unpacked. 1,000,000 by default. */
   maxBytes?: number;
   /** `follow`, the default, takes at most five steps. With `refuse` a redirect is an error. */
   redirects?: 'follow' | 'refuse';
-  /** Only reading requests are sent, on every step: GET or HEAD, and to no host that is known to write on GET. */
+  /** Only reading requests are sent, at every redirect: GET or HEAD, and to no host that is known to write on GET. */
   readsOnly?: boolean;
-  /** The host must be this name or a subdomain of it, on every step. */
+  /** The host must be this name or a subdomain of it, at every redirect. */
   domain?: string;
-  /** The host must be one of these names, on every step. */
+  /** The host must be one of these names, at every redirect. */
   hosts?: readonly string[];
-  /** Judges where the call goes, on every step: asked about the address with its values filled in. */
+  /** Checks the target at every redirect, given the address with its values filled in. */
   mayReach?: MayReach;
   /** Base URLs that the operator has set for the called provider: exceptions for this call only. */
   allow?: readonly string[];
   signal?: AbortSignal;
-  /** Values to take out of diagnostics and error messages. */
+  /** Values to redact from diagnostics and error messages. */
   secrets?: readonly string[];
-  /**
-   * Those of them that are also redacted from the answer, in all their forms: a service that repeats them reveals them
-   * to nobody.
-   */
+  /** Those values that are also redacted from the answer, in all their forms, in case a service repeats them. */
   withheld?: readonly string[];
   /**
-   * Secrets whose handles are replaced, found for the caller beforehand. A handle in the request that is not among
-   * them, or in a wrong place, is refused before anything is sent. Used values are redacted from the answer. Without
-   * this no text of a request counts as a handle.
+   * The secrets whose handles are replaced, looked up for the caller before. A handle in the request that is not among
+   * them, or is in a forbidden place, is refused before anything is sent. Used values are redacted from the answer.
+   * Without this field no text of a request counts as a handle.
    */
   handles?: readonly Handle[];
-  /** The only headers whose values may hold handles. Nothing else of the request is searched, so others may write it. */
+  /**
+   * The only headers whose values may contain handles. Nothing else of the request is searched, so others may write the
+   * rest of it.
+   */
   handleHeaders?: readonly string[];
 };
 
 /** An answer with an unread body; reading fails with EgressError when it is incomplete. */
 export type EgressStream = {
   status: number;
-  /** The one that answered, after redirects. */
+  /** The URL that answered, after redirects. */
   url: string;
   headers: Record<string, string>;
   body: ReadableStream<Uint8Array<ArrayBuffer>>;
 };
 
 /**
- * `request` resolves for every HTTP status and rejects with EgressError when it was refused or has failed. `stream`
- * does so as soon as the headers arrive, by the same rules; its limits apply to the end of the body, which arrives as
- * fast as it is read. A caller that does not read the body to its end cancels it, which closes the connection. `check`
- * throws EgressError for an address that both would refuse; `checkResolved` looks its name up, too. Nothing is sent.
- * `close` waits for running calls and then closes all sockets.
+ * `request` resolves for every HTTP status, and rejects with EgressError when the request was refused or failed.
+ * `stream` does the same as soon as the headers arrive; its limits apply until the end of the body, which arrives as
+ * fast as it is read. A caller that does not read the body to its end must cancel it, which closes the connection.
+ * `check` throws EgressError for an address that both would refuse; `checkResolved` also looks up its name. Both send
+ * nothing. `close` waits for running calls and then closes all sockets.
  */
 export type Egress = {
   request: (request: EgressRequest) => Promise<EgressResponse>;
@@ -99,8 +103,8 @@ export type Egress = {
 const maxRedirects = 5;
 
 /**
- * Opens egress. Only https to public addresses passes, and the operator's exceptions, each by its exact scheme, host
- * and port. Throws an Error that names the unreadable entry of `allow`.
+ * Opens egress. Only https to public addresses is allowed, and the operator's exceptions, each by its exact scheme,
+ * host and port. Throws an Error that names the unreadable entry of `allow`.
  */
 export function createEgress(options: EgressOptions): Egress {
   const exceptions = parseExceptions(options.allow);
@@ -190,7 +194,7 @@ function getExchangeLimits(call: Call) {
   return { maxBytes, deadline, onSent: () => void (call.sent = true) };
 }
 
-/** A Failure in the form for callers; every other error unchanged. */
+/** Converts a Failure for callers; every other error is unchanged. */
 function toCallerError(error: unknown, { secrets = [] }: EgressRequest, { sent, handles }: Call): unknown {
   if (!(error instanceof Failure)) return error;
   return new EgressError(error, sent ? 'maybe_sent' : 'not_sent', [...secrets, ...handles.map(({ value }) => value)]);
@@ -209,20 +213,20 @@ function toHeaderNames(headers: readonly string[] | undefined): ReadonlySet<stri
   return headers && new Set(headers.map((name) => name.toLowerCase()));
 }
 
-/** Servers differ in what they do with such a body: some carry it out. */
+/** Servers differ in how they treat such a body: some process it. */
 function checkBody({ method, body }: Pick<Hop, 'method' | 'body'>): void {
   if (body === undefined || body.length === 0 || (method !== 'GET' && method !== 'HEAD')) return;
-  throw new Failure('invalid_request', `A ${method} request has no body. Put what it asks for into the address.`);
+  throw new Failure('invalid_request', `A ${method} request cannot have a body. Put the parameters into the address.`);
 }
 
-/** CONNECT would open a tunnel, and TRACE sends the headers back, credentials among them. */
+/** CONNECT would open a tunnel, and TRACE returns the headers, including credentials. */
 function checkMethod(given: string): string {
   const method = given.toUpperCase();
   if (/^[A-Z]{1,20}$/.test(method) && method !== 'CONNECT' && method !== 'TRACE') return method;
-  throw new Failure('invalid_request', 'The HTTP method is not one that may be sent.');
+  throw new Failure('invalid_request', 'This HTTP method is not allowed.');
 }
 
-/** Texts to redact from the answer: secrets that were sent by their handles, and those the caller named. */
+/** Texts to redact from the answer: secrets that were sent through handles, and those that the caller named. */
 function listWithheldValues({ withheld = [] }: EgressRequest, { used }: Call): string[] {
   return [...[...used].map(({ value }) => value), ...withheld];
 }

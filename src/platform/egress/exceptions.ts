@@ -1,4 +1,4 @@
-// Exceptions to "https to public addresses only": exact origins that the operator has named.
+// Exceptions to "https to public addresses only": exact origins that the operator listed.
 import { isIP } from 'node:net';
 
 const exceptionForm = /^https?:\/\/[^/?#@\\%\s]+$/i;
@@ -27,12 +27,12 @@ export function hasOrigin(baseUrls: readonly string[], origin: string): boolean 
   return baseUrls.some((baseUrl) => URL.parse(baseUrl)?.origin === origin);
 }
 
-/** Whether `hostname`, as `new URL` gives it, is an IP address or a DNS name without empty or odd labels. */
+/** Whether `hostname`, as `new URL` returns it, is an IP address or a DNS name without empty or invalid labels. */
 export function isHost(hostname: string): boolean {
   return isIP(toBareHost(hostname)) !== 0 || (hostname.length <= 253 && nameForm.test(hostname));
 }
 
-/** The host as a resolver or a socket wants it: IPv6 without its brackets. */
+/** The host in the form for a resolver or a socket: IPv6 without its brackets. */
 export function toBareHost(hostname: string): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
 }

@@ -1,4 +1,4 @@
-// One request whose answer is read as it arrives, so that a long answer is never in memory as a whole.
+// One request whose answer is read as it arrives, so that a long answer is never completely in memory.
 import type { Dispatcher } from 'undici';
 import { classifyNetworkError } from './classify-network-error.ts';
 import type { Deadline } from './deadline.ts';
@@ -6,7 +6,7 @@ import { Failure } from './egress-error.ts';
 import { flattenHeaders, buildWireHeaders, type Hop } from './exchange.ts';
 import { watchSilence } from './silence.ts';
 
-/** `idleMs` is how long nothing may come while it is awaited. */
+/** `idleMs`: the longest wait for data. */
 export type StreamLimits = { maxBytes: number; idleMs: number; deadline: Deadline; onSent: () => void };
 
 /** `ended` resolves once the exchange has ended in any way. */
@@ -18,8 +18,8 @@ export type OpenedExchange = {
 };
 
 /**
- * Resolves as soon as the headers arrive. The body fails with a Failure when it is cut, too large, too late or silent;
- * cancelling it closes the connection. The sender is held back while the body is not read.
+ * Resolves as soon as the headers arrive. The body fails with a Failure when it is cut off, too large, too late or
+ * silent; cancelling it closes the connection. While the body is not read, the sender is slowed down.
  */
 export function exchangeStreamed(pool: Dispatcher, hop: Hop, limits: StreamLimits): Promise<OpenedExchange> {
   const opened = Promise.withResolvers<OpenedExchange>();
@@ -48,12 +48,12 @@ export function exchangeStreamed(pool: Dispatcher, hop: Hop, limits: StreamLimit
       silence.restart();
       wire?.resume();
     },
-    cancel: () => end(new Failure('cancelled', 'Nobody reads the answer any more.')),
+    cancel: () => end(new Failure('cancelled', 'The reader of the answer stopped.')),
   });
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart(given) {
       wire = given;
-      if (isEnded) given.abort(new Failure('cancelled', 'The call had been given up.'));
+      if (isEnded) given.abort(new Failure('cancelled', 'The call was cancelled.'));
       else limits.onSent();
     },
     onResponseStart(_wire, code, incoming) {
@@ -66,12 +66,12 @@ export function exchangeStreamed(pool: Dispatcher, hop: Hop, limits: StreamLimit
       else opened.resolve({ status, headers, body, ended: ended.promise });
     },
     onResponseData(given, chunk) {
-      // If undici is resumed without new data it reports nothing: a kept chunk would be read and resumed endlessly.
+      // When undici resumes without new data it reports nothing: keeping a chunk back would loop endlessly.
       if (isEnded || chunk.length === 0) return;
       silence.restart();
       received += chunk.length;
       if (received > limits.maxBytes) return end(createTooLargeFailure(hop, limits.maxBytes, status));
-      // Read from a socket, for this call only: nothing else writes into it, and it need not be copied.
+      // Read from a socket for this call only: nothing else writes into it, so it need not be copied.
       reader?.enqueue(chunk as Buffer<ArrayBuffer>);
       if ((reader?.desiredSize ?? 0) > 0) return;
       given.pause();
@@ -87,7 +87,7 @@ export function exchangeStreamed(pool: Dispatcher, hop: Hop, limits: StreamLimit
 
 function dispatch(pool: Dispatcher, hop: Hop, handler: Dispatcher.DispatchHandler, end: (failure: Failure) => void) {
   const { url, method, body } = hop;
-  // Compressed answers arrive in lumps, and their unpacked size is unknown.
+  // Compressed answers arrive in bursts, and their unpacked size is unknown.
   const headers = [...new Map([...buildWireHeaders(hop), ['accept-encoding', 'identity']])].flat();
   // As in `exchange`: methods were checked before.
   const options = {
@@ -103,7 +103,7 @@ function dispatch(pool: Dispatcher, hop: Hop, handler: Dispatcher.DispatchHandle
   }
 }
 
-/** The headers of an answer show that its body is not worth reading. */
+/** The headers of an answer show that its body should not be read. */
 function findHeaderRefusal(
   hop: Hop,
   { status, headers }: Pick<OpenedExchange, 'status' | 'headers'>,
@@ -111,18 +111,18 @@ function findHeaderRefusal(
 ) {
   const coding = headers['content-encoding']?.trim().toLowerCase() ?? '';
   if (coding !== '' && coding !== 'identity')
-    return new Failure('bad_response', 'The answer is compressed in a way that was not asked for.', { status });
+    return new Failure('bad_response', 'The answer is compressed in a way that was not requested.', { status });
   return hop.method !== 'HEAD' && Number(headers['content-length']) > maxBytes
     ? createTooLargeFailure(hop, maxBytes, status)
     : null;
 }
 
 function createTooLargeFailure({ url }: Hop, maxBytes: number, status: number | undefined): Failure {
-  const message = `The answer of ${url.origin} has more than ${maxBytes} bytes and was not read on.`;
+  const message = `The answer of ${url.origin} has more than ${maxBytes} bytes, so reading stopped.`;
   return new Failure('too_large', message, status === undefined ? {} : { status });
 }
 
 function createSilenceFailure(ms: number, status: number | undefined): Failure {
-  const message = `Nothing of the answer came for ${ms / 1000} s.`;
+  const message = `No data of the answer came for ${ms / 1000} s.`;
   return new Failure('timeout', message, status === undefined ? {} : { status });
 }

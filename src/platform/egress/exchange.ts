@@ -1,4 +1,4 @@
-// One request and its answer on the wire, with the bytes counted while they arrive.
+// One request and its answer, with the bytes counted while they arrive.
 import type { IncomingHttpHeaders } from 'node:http';
 import { traceHeaders } from '#platform/telemetry';
 import type { Dispatcher } from 'undici';
@@ -7,7 +7,7 @@ import type { Deadline } from './deadline.ts';
 import { Failure } from './egress-error.ts';
 import type { RequestHeaders } from './request-headers.ts';
 
-/** The request to send: already checked, and HTTP itself adds its own headers only. */
+/** The request to send: already checked, and complete except for HTTP's own headers. */
 export type Hop = {
   url: URL;
   method: string;
@@ -15,15 +15,15 @@ export type Hop = {
   body: string | Uint8Array | undefined;
 };
 
-/** The answer, with the body still in its transfer encoding. */
+/** The answer, with its body still in its content encoding. */
 export type Answer = { status: number; headers: Record<string, string>; body: Buffer };
 
 /** `onSent` is called just before the first byte goes to a socket; never for a request that is not sent. */
 type Limits = { maxBytes: number; deadline: Deadline; onSent: () => void };
 
 /**
- * Sends `hop` through `pool` and reads the whole answer. Rejects with a Failure. The handler is undici's own lowest
- * interface: only there is it known what was sent.
+ * Sends `hop` through `pool` and reads the whole answer. Rejects with a Failure. The handler uses undici's lowest
+ * interface, because only there is it known what was sent.
  */
 export function exchange(pool: Dispatcher, hop: Hop, limits: Limits): Promise<Answer> {
   return new Promise((resolve, reject) => {
@@ -65,15 +65,15 @@ function collectAnswer(
     controller?.abort(failure);
   }
   function refuseSize(): void {
-    const message = `The answer of ${hop.url.origin} has more than ${limits.maxBytes} bytes and was not read on.`;
+    const message = `The answer of ${hop.url.origin} has more than ${limits.maxBytes} bytes, so reading stopped.`;
     stop(new Failure('too_large', message, status === undefined ? {} : { status }));
   }
 
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart(given) {
       controller = given;
-      // A call that was given up while it waited for a socket must not be sent after all.
-      if (isOver) given.abort(new Failure('cancelled', 'The call had been given up.'));
+      // A call that was cancelled while it waited for a socket must not be sent.
+      if (isOver) given.abort(new Failure('cancelled', 'The call was cancelled.'));
       else limits.onSent();
     },
     onResponseStart(_controller, statusCode, incoming) {
@@ -91,8 +91,8 @@ function collectAnswer(
       if (isOver || status === undefined) return;
       isOver = true;
       const answer = { status, headers, body: Buffer.concat(chunks, received) };
-      // undici frees the socket one turn of the event loop later: without this wait, a caller's next request would open
-      // another.
+      // undici frees the socket one turn of the event loop later: without this wait, the caller's next request would
+      // open another one.
       queueMicrotask(() => setImmediate(resolve, answer));
     },
     onResponseError(_controller, error) {
@@ -102,13 +102,13 @@ function collectAnswer(
   return { handler, stop, isFinished: () => isOver };
 }
 
-/** The headers as they are sent: with the trace of the work under way, unless the request names one itself. */
+/** The headers to send, with the trace of the current work unless the request has one. */
 export function buildWireHeaders({ headers }: Pick<Hop, 'headers'>): [string, string][] {
   const traced = headers.has('traceparent') ? {} : traceHeaders();
   return [...headers, ...Object.entries(traced)];
 }
 
-/** Several headers of one name become one, joined by a comma and a blank (RFC 9110 section 5.3). */
+/** Several headers with one name become one, joined by a comma and a space (RFC 9110 section 5.3). */
 export function flattenHeaders(incoming: IncomingHttpHeaders): Record<string, string> {
   const pairs: [string, string][] = [];
   for (const [name, value] of Object.entries(incoming)) {

@@ -1,13 +1,13 @@
-// The places of a request where a handle can be, each with the encoding of that place.
+// The parts of a request where a handle can be, each with the encoding of that part.
 import { Failure } from './egress-error.ts';
 import { unescapeInSegment } from './secret-forms.ts';
 
-/** The value for a handle, or null for an unrelated text. Throws when the handle may not be in this place. */
+/** The value for a handle; null for a text that is not a handle. Throws when the handle may not be in this place. */
 export type Fill = (handle: string) => string | null;
 
 const handleForm = /sec_[A-Za-z0-9]{24}/g;
 
-/** Every handle in a text, as often as it appears. */
+/** Every handle in a text, once for each time it appears. */
 export function listHandles(text: string): string[] {
   return text.match(handleForm) ?? [];
 }
@@ -19,7 +19,7 @@ function fillText(text: string, fill: Fill, encode: (value: string) => string): 
   });
 }
 
-/** A header's value; a handle inside the base64 of `Basic` is replaced there. */
+/** A header's value; a handle inside the base64 of `Basic` is replaced, too. */
 export function fillHeader(value: string, fill: Fill): string {
   const [, scheme = '', coded = ''] = /^(basic\s+)(\S+)$/i.exec(value) ?? [];
   const plain = Buffer.from(coded, 'base64').toString();
@@ -28,12 +28,12 @@ export function fillHeader(value: string, fill: Fill): string {
   return fillText(value, fill, keepUnchanged);
 }
 
-/** A path: separators of other places stay as RFC 3986 allows in a segment. */
+/** A path. Characters that RFC 3986 allows unescaped in a segment stay unescaped. */
 export function fillPath(path: string, fill: Fill): string {
   return fillText(path, fill, (value) => unescapeInSegment(encodeComponent(value)));
 }
 
-/** A query string with its `?`. A handle in the name of a parameter is never filled. */
+/** A query string with its `?`. A handle in a parameter's name is never filled in. */
 export function fillQuery(search: string, getFill: (name: string) => Fill): string {
   const mark = search.startsWith('?') ? '?' : '';
   return mark + fillPairs(search.slice(mark.length), getFill, encodeComponent);
@@ -57,8 +57,8 @@ function fillPairs(text: string, getFill: (name: string) => Fill, encode: (value
 }
 
 /**
- * A JSON body, with no other character changed. Each handle has to be in a field's text; a handle in a name, or in a
- * field that another of the same name hides, is refused.
+ * A JSON body, otherwise unchanged. Each handle must be in the text of a field. A handle in a field name, or in a field
+ * that a later one with the same name overrides, is refused.
  */
 export function fillJson(body: string, getFill: (path: string) => Fill): string {
   const places = new Map<string, { count: number; paths: Set<string> }>();
@@ -70,9 +70,9 @@ export function fillJson(body: string, getFill: (path: string) => Fill): string 
   });
   for (const [handle, count] of counts) {
     if (places.get(handle)?.count !== count)
-      throw new Failure('secret', `The secret ${handle} stands in the JSON body where no field's text is.`);
+      throw new Failure('secret', `The secret ${handle} is in the JSON body, but not in the text of a field.`);
   }
-  // Every place is checked, since a handle in a wrong place is refused.
+  // Every place is checked, because a handle in a forbidden place is refused.
   const values = new Map([...places].map(([handle, { paths }]) => [handle, findFillValue(handle, paths, getFill)]));
   return body.replaceAll(handleForm, (handle) => {
     const value = values.get(handle) ?? null;
@@ -85,7 +85,7 @@ function findFillValue(handle: string, paths: ReadonlySet<string>, getFill: (pat
   return value;
 }
 
-/** Deeper than any API takes, and far from where recursion ends. */
+/** Deeper than any API accepts, and far less deep than recursion allows. */
 const deepest = 200;
 
 type Node = { value: unknown; path: string | null; depth: number };
@@ -93,8 +93,9 @@ type Node = { value: unknown; path: string | null; depth: number };
 function walk({ value, path, depth }: Node, onHandle: (path: string, handle: string) => void): void {
   if (typeof value === 'string') for (const handle of listHandles(value)) onHandle(path ?? '', handle);
   if (typeof value !== 'object' || value === null) return;
-  if (depth > deepest) throw new Failure('invalid_request', 'The JSON body is nested too deeply. Send a flatter one.');
-  // Items of a list are named by the list.
+  if (depth > deepest)
+    throw new Failure('invalid_request', 'The JSON body is nested too deeply. Send JSON with fewer levels.');
+  // Items of a list have the name of the list.
   for (const [name, field] of Object.entries(value)) {
     const inside = Array.isArray(value) ? path : path === null ? name : `${path}.${name}`;
     walk({ value: field, path: inside, depth: depth + 1 }, onHandle);
@@ -105,13 +106,13 @@ function parse(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {
-    throw new Failure('invalid_request', 'The body is said to be JSON and is none.');
+    throw new Failure('invalid_request', 'The body is declared as JSON, but it is not JSON.');
   }
 }
 
 function refuseInName(name: string): void {
   const [handle] = listHandles(name);
-  if (handle !== undefined) throw new Failure('secret', `The secret ${handle} stands in the name of a parameter.`);
+  if (handle !== undefined) throw new Failure('secret', `The secret ${handle} is in the name of a parameter.`);
 }
 
 function keepUnchanged(value: string): string {

@@ -1,4 +1,4 @@
-// The way of one call through all its redirects, whichever way its answers are read.
+// Follows one call through all its redirects, for complete and streamed answers.
 import type { Pools } from './connector.ts';
 import type { Deadline } from './deadline.ts';
 import { Failure } from './egress-error.ts';
@@ -9,7 +9,7 @@ import { checkReadsOnly } from './reads-only.ts';
 import { isRedirect, buildNextHop } from './redirects.ts';
 import { type TargetRules, chooseRoute } from './target.ts';
 
-/** One call under way. `sent` turns true before the first byte of its first request leaves, and stays so. */
+/** One running call. `sent` becomes true before the first byte of its first request is sent, and stays true. */
 export type Call = {
   pools: Pools;
   rules: TargetRules;
@@ -18,19 +18,21 @@ export type Call = {
   stepsAllowed: number;
   sent: boolean;
   handles: readonly Handle[];
-  /** The only headers that may hold handles, in lower case; undefined: the whole request may. */
+  /** The only headers that may contain handles, in lower case; undefined: the whole request may. */
   handleHeaders: ReadonlySet<string> | undefined;
   mayReach: MayReach | undefined;
-  /** Those whose values were sent so far. */
+  /** The secrets whose values were sent so far. */
   used: Set<Handle>;
 };
 
-/** Throws for an address that this call may not reach. Asked before each step, about the filled and canonical address. */
+/**
+ * Throws for an address that this call may not reach. Called before each request with the filled and canonical address.
+ */
 export type MayReach = (url: URL) => Promise<void> | void;
 
 type Head = { status: number; headers: Record<string, string> };
 
-/** How one request is made: through which pool it goes is judged before. `letGo` is told of an answer nobody reads. */
+/** Sends one request; its pool is chosen before. `letGo` is called for an answer that nobody reads. */
 export type Exchange<Answer extends Head> = {
   send: (pool: Pools[keyof Pools], hop: Hop) => Promise<Answer>;
   letGo?: (answer: Answer) => Promise<void>;
@@ -44,7 +46,7 @@ export async function follow<Answer extends Head>(
 ): Promise<{ hop: Hop; answer: Answer }> {
   let hop = first;
   for (let step = 0; ; step += 1) {
-    // Judged as it leaves: a handle may hide a host's own path, and a redirect may lead anywhere.
+    // Checked as it is sent: a handle may hide a host's own path, and a redirect may lead anywhere.
     const filled = fillHop(hop, call.handles, call.handleHeaders);
     checkOwnMethod(filled.hop.url);
     if (call.rules.readsOnly) checkReadsOnly(filled.hop);
@@ -58,7 +60,7 @@ export async function follow<Answer extends Head>(
   }
 }
 
-/** The answer with handles where its `Location` tells values back. */
+/** The answer, with handles in place of values that its `Location` repeats. */
 function withHandlesInLocation({ status, headers }: Head, { used }: Call): Head {
   if (!used.size) return { status, headers };
   const location = replaceValuesByHandles(headers['location'] ?? '', [...used]);
@@ -67,6 +69,6 @@ function withHandlesInLocation({ status, headers }: Head, { used }: Call): Head 
 
 function createRedirectsFailure(hop: Hop, { status }: Head, stepsAllowed: number): Failure {
   if (stepsAllowed === 0)
-    return new Failure('blocked', `${hop.url.origin} redirects, which this call refuses.`, { status });
+    return new Failure('blocked', `${hop.url.origin} redirects, which this call does not allow.`, { status });
   return new Failure('blocked', `There were more than ${stepsAllowed} redirects.`, { status });
 }

@@ -50,7 +50,7 @@ async function expectRefused(request: Partial<EgressRequest>, handles: readonly 
   expect(server.ledger).toEqual([]);
 }
 
-describe('a handle becomes its value', () => {
+describe('a handle is replaced by its value', () => {
   test('in a header', async () => {
     await send({ headers: { authorization: `Bearer ${token}` } });
     expect(server.ledger[0]?.headers.authorization).toBe('Bearer v4lue-of-the-secret');
@@ -108,8 +108,16 @@ describe('a request is refused', () => {
     ['plain text', { method: 'POST', body: `Say ${token}` }, /neither a form nor JSON/],
     ['bytes', { method: 'POST', body: Buffer.from(`x${token}`) }, /neither a form nor JSON/],
     ['a field', { method: 'POST', headers: json, body: `{"text":"${token}"}` }, /may not stand in the json text/],
-    ['a name in JSON', { method: 'POST', headers: json, body: `{"${token}":"${token}"}` }, /no field's text/],
-    ['a hidden field', { method: 'POST', headers: json, body: `{"a":"${token}","a":""}` }, /no field's text/],
+    [
+      'a name in JSON',
+      { method: 'POST', headers: json, body: `{"${token}":"${token}"}` },
+      /not in the text of a field/,
+    ],
+    [
+      'a hidden field',
+      { method: 'POST', headers: json, body: `{"a":"${token}","a":""}` },
+      /not in the text of a field/,
+    ],
   ];
   test.for(wrong)('when a handle is in %s', async ([, request, message]) => {
     const url = request.url?.replace('https://x.example', server.origin) ?? server.origin;
@@ -130,7 +138,7 @@ describe('a request is refused', () => {
       /it may to: api.example.com/,
     );
     await expectRefused({ headers }, [buildSecret(['header'], { hosts: ['127.0.0.1'] })], /may not be sent to 127/);
-    await expectRefused({ headers }, [buildSecret(['header'], { hosts: [] })], /no host was set/);
+    await expectRefused({ headers }, [buildSecret(['header'], { hosts: [] })], /no hosts yet/);
   });
 
   test('when the handle is unknown, inside Basic too', async () => {
@@ -138,9 +146,9 @@ describe('a request is refused', () => {
     await expectRefused(
       { headers: { authorization: `Basic ${coded}` } },
       [buildSecret(['header'])],
-      /none that this caller/,
+      /not a handle that this caller/,
     );
-    await expectRefused({ method: 'POST', body: other }, [], /none that this caller/);
+    await expectRefused({ method: 'POST', body: other }, [], /not a handle that this caller/);
   });
 
   test('when the value would break out of the header or the path', async () => {
@@ -149,7 +157,7 @@ describe('a request is refused', () => {
       /header authorization/,
     );
     const url = `${server.origin}/a/${token}/b`;
-    await expect(send({ url }, [buildSecret(['path'], { value: '..' })])).rejects.toThrow(/cannot stand in the path/);
+    await expect(send({ url }, [buildSecret(['path'], { value: '..' })])).rejects.toThrow(/cannot be part of a path/);
     expect(server.ledger).toEqual([]);
   });
 });
@@ -199,7 +207,7 @@ describe('an answer', () => {
     const { headers, body } = await send({ headers: { authorization: token } }, [
       buildSecret(['header'], { value: 'plain-secret-5e8c' }),
     ]);
-    expect(decodeBodyText({ headers, body })).toBe(`<${echo}>`); // it was another value
+    expect(decodeBodyText({ headers, body })).toBe(`<${echo}>`); // another value
     const asQuery = await send({ url: `${server.origin}/x?q=${token}` }, [buildSecret(['query'], { value })]);
     for (const text of [decodeBodyText(asQuery), asQuery.headers['x-echo'] ?? '']) {
       for (const trace of [core, encodeURIComponent(core), shifted, '5e8c']) expect(text).not.toContain(trace);

@@ -1,4 +1,4 @@
-// Puts the values of secrets in the place of their handles: only where each may stand, and only toward its hosts.
+// Replaces handles with the values of secrets: only where each may be used, and only for its hosts.
 import { normalizePath } from './canonical-address.ts';
 import { Failure } from './egress-error.ts';
 import type { Hop } from './exchange.ts';
@@ -7,9 +7,9 @@ import { isHostAllowed, canStandInPlace, type PlacementKind } from './placement.
 import { checkHeader } from './request-headers.ts';
 import { listSecretForms } from './secret-forms.ts';
 
-/** A secret that one call may use, found beforehand by who calls. */
+/** A secret that one call may use, looked up for its caller before. */
 export type Handle = {
-  /** What stands for it in the request: `sec_` and 24 letters and digits. */
+  /** Its stand-in in the request: `sec_` and 24 letters and digits. */
   handle: string;
   value: string;
   /** `header`, `query:api_key`, `path`, `form:code`, `json:auth.token`, … */
@@ -18,20 +18,24 @@ export type Handle = {
   hosts: readonly string[];
 };
 
-/** Refuses a request that names a handle nobody found, before anything leaves. With `only`, just these headers are searched. */
+/**
+ * Refuses a request that contains an unknown handle, before anything is sent. With `only`, just these headers are
+ * searched.
+ */
 export function checkKnown(hop: Hop, handles: readonly Handle[], only?: ReadonlySet<string>): void {
   const known = new Set(handles.map(({ handle }) => handle));
   const headers = [...hop.headers].filter(([name]) => !only || only.has(name));
   const texts = headers.flatMap(([name, value]) => [name, value, decodeBasicCredentials(value)]);
   if (!only) texts.push(hop.url.href, typeof hop.body === 'string' ? hop.body : toLatin1(hop.body));
   for (const handle of texts.flatMap(listHandles)) {
-    if (!known.has(handle)) throw createSecretFailure(handle, 'is none that this caller can use. See list_variables');
+    if (!known.has(handle))
+      throw createSecretFailure(handle, 'is not a handle that this caller can use. See list_variables');
   }
 }
 
 /**
- * The request as it is sent, and which secrets it holds. Throws a Failure when a handle stands where its secret may not
- * stand, or when the secret may not go to that host. With `only`, just these headers are filled.
+ * The request to send, and the secrets it contains. Throws a Failure when a secret may not be used in that place or for
+ * that host. With `only`, just these headers are filled in.
  */
 export function fillHop(
   hop: Hop,
@@ -50,7 +54,7 @@ export function fillHop(
   return { hop: { ...hop, url, headers, body }, used: [...used] };
 }
 
-/** The address of a request as it is sent. Throws as `fillHop`. */
+/** The address of a request as it is sent. Throws like `fillHop`. */
 export function fillUrl(template: URL, handles: readonly Handle[]): URL {
   return fillTemplate(template, createFill(handles, template, new Set()));
 }
@@ -74,8 +78,8 @@ function fillTemplate(template: URL, fillAt: FillAt): URL {
   const url = new URL(template);
   const path = fillPath(template.pathname, fillAt('path'));
   url.pathname = normalizePath(path);
-  // A value of dots would lead elsewhere, and one behind a `%` would make an escape.
-  if (url.pathname !== path) throw new Failure('invalid_request', 'A secret cannot stand in the path as it is.');
+  // A value of dots would change the path, and a value after a `%` would form an escape.
+  if (url.pathname !== path) throw new Failure('invalid_request', "This secret's value cannot be part of a path.");
   url.search = fillQuery(template.search, (name) => fillAt('query', name));
   return url;
 }
@@ -90,10 +94,10 @@ function fillBody({ body, headers }: Hop, fillAt: FillAt): Hop['body'] {
     return fillForm(body, (name) => fillAt('form', name));
   if (typeof body === 'string' && /^application\/([\w.-]+\+)?json$/.test(type))
     return fillJson(body, (name) => fillAt('json', name));
-  throw createSecretFailure(first, 'stands in a body that is neither a form nor JSON');
+  throw createSecretFailure(first, 'is in a body that is neither a form nor JSON');
 }
 
-/** A `Location` that tells a value back names its handle instead, so that the next step is judged like the first. */
+/** A `Location` that repeats a value gets the handle instead, so that the next request is checked like the first. */
 export function replaceValuesByHandles(location: string, used: readonly Handle[]): string {
   let text = location;
   for (const { handle, value } of used) {
@@ -118,11 +122,11 @@ function createMisplacedFailure(
   name: string | undefined,
 ): Failure {
   const where = name === undefined ? kind : `${kind} ${name.slice(0, 60)}`;
-  return createSecretFailure(handle, `may not stand in the ${where}; it may in: ${placements.join(', ')}`);
+  return createSecretFailure(handle, `may not be in the ${where}. Allowed: ${placements.join(', ')}`);
 }
 
 function createHostRefusedFailure({ handle, hosts }: Handle, url: URL): Failure {
-  const to = hosts.length ? `it may to: ${hosts.join(', ')}` : 'no host was set for it yet';
+  const to = hosts.length ? `it may to: ${hosts.join(', ')}` : 'has no hosts yet';
   return createSecretFailure(handle, `may not be sent to ${url.host}; ${to}`);
 }
 

@@ -1,4 +1,4 @@
-// A real HTTP server on loopback with a ledger of what reached it, for this folder's tests.
+// A real HTTP server on loopback that records its requests, for this folder's tests.
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import { type AddressInfo, type Server, type Socket, createServer as createTcpServer } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -18,7 +18,7 @@ export type LocalServer = {
 type AnswerRequest = (entry: LedgerEntry, response: ServerResponse) => void;
 
 /**
- * Starts a server on a free port (or the given one) of a loopback address; `answer` is called once the body is read.
+ * Starts a server on a free port (or the given one) of a loopback address; `answer` is called after the body is read.
  */
 export async function startServer(
   answer: AnswerRequest,
@@ -65,7 +65,7 @@ async function listen(server: Server, { host = '127.0.0.1', port = 0 }: { host?:
   return { origin: `http://${host}:${address.port}`, port: address.port, connections: () => count, close };
 }
 
-/** A loopback port on which nothing listens. */
+/** A loopback port that nothing listens on. */
 export async function findClosedPort(): Promise<number> {
   const { port, close } = await startTcpServer(() => undefined);
   await close();

@@ -5,7 +5,10 @@ export type OnEnded = (outcome: string, seconds: number) => void;
 
 type CallAddress = { method: string; url: string };
 
-/** Counts, times and traces one call, all its redirects together. Paths and queries hold secrets, so they are not told. */
+/**
+ * Counts, times and traces one call with all its redirects. Leaves out paths and queries, because they can contain
+ * secrets.
+ */
 export async function observeCall<Answer extends { status: number }>(
   { method, url }: CallAddress,
   onEnded: OnEnded,

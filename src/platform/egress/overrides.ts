@@ -1,4 +1,4 @@
-// Names by which a server takes another method or another address than those of the request that was judged.
+// Names with which a request can make a server use another method or address than the checked ones.
 import { readForm } from '#platform/forms';
 import { Failure } from './egress-error.ts';
 
@@ -13,7 +13,7 @@ const methodNames = new Set([
 ]);
 /** Parameters that frameworks read: Rails, Laravel and Symfony `_method`, Salesforce `_HttpMethod`. */
 const hiddenNames = new Set(['_method', '_httpmethod', '_http_method']);
-/** The headers of proxies: their servers believe them. */
+/** Headers that proxies set, and servers trust. */
 const proxyMethods = new Set(['x-forwarded-method', 'x-original-method', 'x-request-method']);
 const addresses =
   /^(?:x-)?(?:original|original-request|rewrite|rewritten|override|forwarded|envoy-original|proxy|request)-(?:url|uri|path|prefix|host|server)$/;
@@ -29,8 +29,8 @@ const otherAddresses = new Set([
 const mostFields = 100_000;
 
 /**
- * Whether a header, a query parameter or a field asks for another method. Servers treat `_` and `-` alike, and PHP
- * reads `a[]` as `a`, and `.method`, ` method` and `[method` as `_method`.
+ * Whether a header, query parameter or field overrides the method. Servers treat `_` and `-` alike, and PHP reads `a[]`
+ * as `a`, and `.method`, ` method` and `[method` as `_method`.
  */
 export function isMethodOverride(name: string): boolean {
   const [ended = ''] = name.toLowerCase().split('\0');
@@ -41,19 +41,21 @@ export function isMethodOverride(name: string): boolean {
   return isMarked && methodNames.has(plain.replace(/^x_/, '').replaceAll('_', ''));
 }
 
-/** Whether a header asks for another method or names another address or host. IIS, Symfony, Zend and proxies believe some. */
+/**
+ * Whether a header overrides the method, the address or the host. IIS, Symfony, Zend and proxies obey some of these.
+ */
 export function isOverridingHeader(name: string): boolean {
   const plain = name.trim().toLowerCase().replaceAll('_', '-');
   return isMethodOverride(name) || proxyMethods.has(plain) || otherAddresses.has(plain) || addresses.test(plain);
 }
 
-/** The names of a query or a form, decoded. Old servers also part its fields at `;`. */
+/** The names of a query or a form, decoded. Old servers also separate fields at `;`. */
 export function listFieldNames(text: string): string[] {
   const split = text.includes(';') ? [text, text.replaceAll(';', '&')] : [text];
   return [...new Set(split.flatMap((each) => readForm(each, mostFields).fields.map(([name]) => name)))];
 }
 
-/** Throws a Failure for an address with a parameter that asks for another method. */
+/** Throws a Failure for an address with a parameter that overrides the method. */
 export function checkOwnMethod(url: URL): void {
   const other = listFieldNames(url.search.slice(1)).find(isMethodOverride);
   if (other === undefined) return;

@@ -1,4 +1,4 @@
-// Passes a streamed answer on: redacted, and with errors in the form for callers.
+// Passes a streamed answer on, redacted, with errors in the form for callers.
 import type { EgressStream } from './egress.ts';
 import { createRemover, removeFromHeaders, type Values } from './remove-values.ts';
 
@@ -27,12 +27,12 @@ export function passOn(
       },
       cancel: (reason) => reader.cancel(reason),
     },
-    // Nothing is read ahead of the reader.
+    // Nothing is read before the reader asks for it.
     { highWaterMark: 0 },
   );
 }
 
-/** The headers without the values. How long the body was is no longer true when something was taken out. */
+/** The headers without the values. The length of the body is dropped when something was redacted. */
 export function streamHeaders(headers: Record<string, string>, values: Values): Record<string, string> {
   if (!values.length) return headers;
   const { 'content-length': _length, ...clean } = removeFromHeaders(headers, values, 0);

@@ -5,8 +5,9 @@ test.for(['header', 'header:X-Api-Key', 'query', 'query:api_key', 'path', 'form:
   'the text %s is a placement',
   (text) => expect(isPlacement(text)).toBe(true),
 );
-test.for(['', 'body', 'path:x', 'header:', 'query: x', 'HEADER', 'json:a b'])('the text «%s» is no placement', (text) =>
-  expect(isPlacement(text)).toBe(false),
+test.for(['', 'body', 'path:x', 'header:', 'query: x', 'HEADER', 'json:a b'])(
+  'the text «%s» is not a placement',
+  (text) => expect(isPlacement(text)).toBe(false),
 );
 
 test.for([
@@ -57,12 +58,12 @@ test('a host matches its exact name, and a wildcard matches the names below it',
   }
 });
 
-test('a stored rule for a public suffix lets a value go nowhere', () => {
+test('a stored host rule for a public suffix allows no host', () => {
   expect(isHostAllowed(['*.co.uk', '*.com'], new URL('https://bank.co.uk'))).toBe(false);
   expect(isHostAllowed(['*.bank.co.uk'], new URL('https://api.bank.co.uk'))).toBe(true);
 });
 
-test('a kind alone allows every name, a kind with a name only that one; header names ignore case', () => {
+test('a kind without a name allows every name, a kind with a name only that one; header names ignore case', () => {
   expect(canStandInPlace(['query'], 'query', 'any')).toBe(true);
   expect(canStandInPlace(['query:key'], 'query', 'Key')).toBe(false);
   expect(canStandInPlace(['header:X-Key'], 'header', 'x-key')).toBe(true);

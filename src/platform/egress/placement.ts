@@ -1,4 +1,4 @@
-// The places of a request where a secret's value may be, and the hosts to which it may go.
+// The parts of a request where a secret's value may be used, and the hosts to which it may be sent.
 import { isPublicSuffix } from './domains.ts';
 import { isHost } from './exceptions.ts';
 
@@ -28,8 +28,8 @@ export function canStandInPlace(placements: readonly string[], kind: PlacementKi
 }
 
 /**
- * Whether a text is a rule for hosts: `api.example.com`, `*.example.com`, or either with a port. A rule for `*.co.uk` or
- * `*.github.io` is none: everybody can have a name there.
+ * Whether a text is a host rule: `api.example.com`, `*.example.com`, or either with a port. `*.co.uk` and `*.github.io`
+ * are not allowed: anybody can register a name there.
  */
 export function isHostRule(text: string): boolean {
   const url = `https://${text.replace(/^\*\./, '')}`;
@@ -38,7 +38,7 @@ export function isHostRule(text: string): boolean {
   return isHost(hostname) && !isPublicSuffix(hostname) && (!text.startsWith('*.') || hostname.includes('.'));
 }
 
-/** The rules for hosts that both lists allow, each in its narrower form. */
+/** The hosts that both lists of rules allow, each as the narrower rule. */
 export function intersectHostRules(one: readonly string[], other: readonly string[]): string[] {
   const narrowed = (rules: readonly string[], by: readonly string[]) =>
     rules.filter((rule) => by.some((wider) => rule === wider || isUnder(rule, wider)));
@@ -52,13 +52,15 @@ function isUnder(rule: string, wider: string): boolean {
   return narrow?.port === wide?.port && narrow!.hostname.endsWith(`.${wide!.hostname}`);
 }
 
-/** Whether the rules let a value go to this URL. A rule without a port means the scheme's own port. */
+/**
+ * Whether the host rules allow sending a value to this URL. A rule without a port means the default port of the scheme.
+ */
 export function isHostAllowed(rules: readonly string[], url: URL): boolean {
   return rules.some((rule) => {
     const isWild = rule.startsWith('*.');
     const wanted = new URL(`${url.protocol}//${isWild ? rule.slice(2) : rule}`);
     if (wanted.port !== url.port) return false;
-    // A rule that is older than this check lets a value go nowhere.
+    // A stored rule that this check would refuse allows no host.
     if (isWild) return url.hostname.endsWith(`.${wanted.hostname}`) && !isPublicSuffix(wanted.hostname);
     return url.hostname === wanted.hostname;
   });

@@ -32,7 +32,7 @@ const telegramError = z.object({
 });
 const problem = z.object({ title: text, detail: optionalText });
 
-/** Each shape with its reader; the first that fits is used. */
+/** Each form of error body with its reader; the first that matches is used. */
 const readers: readonly ((body: unknown) => ProviderError | undefined)[] = [
   // Google, OpenAI, Stripe
   function readNested(body) {
@@ -57,7 +57,7 @@ const readers: readonly ((body: unknown) => ProviderError | undefined)[] = [
     const sentence = description ?? message;
     return { message: sentence === undefined ? error : `${error}: ${sentence}`, word: error };
   },
-  // Telegram, which has the waiting time only here
+  // Telegram, which reports the waiting time only here
   function readTelegram(body) {
     const parsed = telegramError.safeParse(body);
     if (!parsed.success) return undefined;
@@ -76,7 +76,7 @@ const readers: readonly ((body: unknown) => ProviderError | undefined)[] = [
   },
 ];
 
-/** Reads an error body. Plain text is its own message; an HTML page and an unknown shape give no message. */
+/** Reads an error body. Plain text is the message itself; an HTML page and an unknown form give no message. */
 export function readProviderError(body: string, contentType: string): ProviderError {
   const parsed = parseJson(body);
   if (parsed === undefined) {

@@ -1,18 +1,18 @@
-// The definition of reading: GET or HEAD without a body, and no host that is known to write on GET. `overrides.ts`
-// refuses every request for another method.
+// Defines reading: GET or HEAD without a body, and no host that is known to write on GET. `overrides.ts` refuses every
+// request that overrides its method.
 import { anyPath, listPathReadings } from './canonical-address.ts';
 import { Failure } from './egress-error.ts';
 
 /**
- * `path`: the beginning of the path; absent: every path. A host that begins with a dot includes all its subdomains.
- * `source`: a page that says that GET writes there; null: no such page was found, and the service is refused as a
+ * `path`: the start of the path; absent: every path. A host that begins with a dot includes all its subdomains.
+ * `source`: a page which says that GET writes there; null: no page was found, and the service is refused as a
  * precaution.
  */
 type WritesOnGet = { host: string; path?: string; what: string; source: string | null };
 
-/** Services that act on a mere GET request. */
+/** Services that change something on a GET request. */
 export const writesOnGet: readonly WritesOnGet[] = [
-  // Each workspace serves it under its own name, too.
+  // Each workspace also serves it under its own name.
   { host: '.slack.com', path: '/api/', what: 'Slack Web API', source: 'https://docs.slack.dev/apis/web-api' },
   { host: 'hooks.slack.com', what: 'Slack webhooks', source: null },
   { host: 'api.telegram.org', what: 'Telegram Bot API', source: 'https://core.telegram.org/bots/api#making-requests' },
@@ -72,16 +72,16 @@ export const writesOnGet: readonly WritesOnGet[] = [
 
 const reads = new Set(['GET', 'HEAD']);
 
-/** The service at this address, filled and canonical, that is known to act on a mere GET request; undefined: none is. */
+/** The service at this filled and canonical address that is known to write on GET; undefined: none is. */
 export function findGetWriter(url: URL): string | undefined {
   return writesOnGet.find((each) => isAt(each, url))?.what;
 }
 
-/** Throws a Failure unless the request only reads, as far as this is known. */
+/** Throws a Failure unless the request only reads, as far as is known. */
 export function checkReadsOnly({ method, url }: { method: string; url: URL }): void {
   if (!reads.has(method)) throw mayWrite(`${method} may change something there`);
   const service = findGetWriter(url);
-  if (service) throw mayWrite(`${service} carries out what is asked for by GET`);
+  if (service) throw mayWrite(`${service} changes data on GET requests`);
 }
 
 function isAt({ host, path = '/' }: WritesOnGet, { hostname, pathname }: URL): boolean {
@@ -91,5 +91,5 @@ function isAt({ host, path = '/' }: WritesOnGet, { hostname, pathname }: URL): b
 }
 
 function mayWrite(why: string): Failure {
-  return new Failure('blocked', `${why}. Nothing was sent. Use act_on_integration for what changes something.`);
+  return new Failure('blocked', `${why}. Nothing was sent. Use act_on_integration to change something.`);
 }

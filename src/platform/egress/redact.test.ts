@@ -10,13 +10,13 @@ const formatCharacterCode = (letter: string) => letter.charCodeAt(0).toString(16
 test.each([
   ['as it is', secret],
   ['URL-encoded', encodeURIComponent(secret)],
-  ['URL-encoded in small letters', encodeURIComponent(secret).replaceAll(/%../g, (escape) => escape.toLowerCase())],
+  ['URL-encoded in lower case', encodeURIComponent(secret).replaceAll(/%../g, (escape) => escape.toLowerCase())],
   ['as a form field', new URLSearchParams({ s: secret }).toString().slice(2)],
   ['in JSON', JSON.stringify(secret).slice(1, -1)],
   ['in base64', Buffer.from(secret).toString('base64')],
   ['in base64url', Buffer.from(secret).toString('base64url')],
   ['in capitals', secret.toUpperCase()],
-  ['in small letters', secret.toLowerCase()],
+  ['in lower case', secret.toLowerCase()],
   ['in hexadecimal', Buffer.from(secret).toString('hex')],
   ['in hexadecimal capitals', Buffer.from(secret).toString('hex').toUpperCase()],
   ['with each byte URL-encoded', Buffer.from(secret).toString('hex').replaceAll(/../g, '%$&')],
@@ -48,11 +48,11 @@ test.each([
   expect(clean).not.toContain(form);
 });
 
-test('a short value is looked for as it is written alone', () => {
+test('a short value is found only in its exact spelling', () => {
   expect(redactSecrets('Admin admin 41646d696e nimda', ['Admin'])).toBe('[redacted] admin 41646d696e nimda');
 });
 
-test('the time to redact a text grows with its length', () => {
+test('the time to redact a text grows linearly with its length', () => {
   const time = (length: number) => {
     const text = 'aAbB%41%61'.repeat(length / 10);
     const started = performance.now();
@@ -72,12 +72,12 @@ test('text that looks like a credential is redacted without being listed', () =>
   }
 });
 
-test('an empty secret redacts nothing, and the longer of two secrets goes first', () => {
+test('an empty secret redacts nothing, and of two secrets the longer one is redacted first', () => {
   expect(redactSecrets('text', [''])).toBe('text');
   expect(redactSecrets('abcdef', ['abc', 'abcdef'])).toBe('[redacted]');
 });
 
-test('of two secrets that overlap neither keeps a part of the other', () => {
+test('of two overlapping secrets, no part of either remains', () => {
   expect(redactSecrets('say: xox-abcdef!', ['xox-abcdef', 'say: xox-'])).toBe('[redacted]!');
   expect(redactSecrets('say: xox-abcdef!', ['xox-abcdef', 'def!'])).toBe('say: [redacted]');
 });

@@ -1,4 +1,4 @@
-// Takes secrets out of text that people, models or logs will read.
+// Redacts secrets from text that people, models or logs will read.
 import { listValueForms, removeFrom } from './remove-values.ts';
 
 const mark = '[redacted]';
@@ -6,8 +6,8 @@ const credentialForms =
   /\b(bearer|basic)\s+(?=\S*\d)[\w.~+/=-]{12,}|\b(\w*(?:token|secret|password|api_?key))=[^&\s"']+/gi;
 
 /**
- * `text` without the given values in all their forms, and without text in
- * the form of a credential (`Bearer …`, `access_token=…`).
+ * `text` without the given values in all their forms, and without text that looks like a credential (`Bearer …`,
+ * `access_token=…`).
  */
 export function redactSecrets(text: string, secrets: readonly string[] = []): string {
   const bytes = Buffer.from(text);

@@ -118,7 +118,7 @@ test.each([
   expect(second.connections()).toBe(0);
 });
 
-test('an exception for one call covers the redirects of that call only as far as it reaches', async () => {
+test('an exception for one call covers redirects of that call only to the same origin', async () => {
   const door = createEgress({ allow: [] });
   const url = `${first.origin}/302?${second.origin}/`;
   const call = door.request({ method: 'GET', url, allow: [first.origin] });

@@ -1,4 +1,4 @@
-// Decides the targets of redirects and the headers that are sent along.
+// Decides where redirects lead, and which headers are sent along.
 import { Failure } from './egress-error.ts';
 import type { Answer, Hop } from './exchange.ts';
 import { withoutOriginHeaders, withoutBodyHeaders } from './request-headers.ts';
@@ -12,9 +12,9 @@ export function isRedirect(answer: Pick<Answer, 'status' | 'headers'>): boolean 
 }
 
 /**
- * The request that follows `hop` when it was answered by a redirect (RFC 9110 section 15.4, Fetch section 4.4):
- * 303 becomes GET, 301 and 302 make GET of a POST, everything else keeps its method. On another origin only a few
- * harmless headers go along, and never a body. The target's own check is still to be made. Throws a Failure.
+ * The request that follows `hop` after a redirect (RFC 9110 section 15.4, Fetch section 4.4): 303 becomes GET, 301 and
+ * 302 turn POST into GET, everything else keeps its method. Only a few harmless headers go to another origin, and never
+ * a body. The caller must still check the target. Throws a Failure.
  */
 export function buildNextHop(hop: Hop, answer: Pick<Answer, 'status' | 'headers'>): Hop {
   const { status } = answer;

@@ -1,23 +1,23 @@
-// Redacts the values of a request from its answer, in any bytes around them.
+// Redacts the values of a request from its answer, among any bytes.
 import { memoize } from '#kernel/memoize';
 import type { EgressResponse } from './response.ts';
 import { listEchoes } from './secret-forms.ts';
 
-/** The text in place of a value. */
+/** The text that replaces a value. */
 const mark = Buffer.from('[redacted]');
 
-/** The forms of the values as bytes, the longest first; the long ones folded. */
+/** The forms of the values as bytes, the longest first; long ones in lower case. */
 export type Values = readonly Buffer[];
 
-/** Forms from this length on are looked for whether their letters are capitals or not; shorter ones stand in ordinary text. */
+/** Forms of at least this length are found in any case; shorter ones appear in ordinary text. */
 const shortestFolded = 8;
 
-/** The forms of these values in UTF-8, and of the values themselves in the two orders of UTF-16. */
+/** The forms of these values in UTF-8, and the values themselves in both byte orders of UTF-16. */
 export function listValueForms(values: readonly string[]): Values {
   return formsSought(JSON.stringify(values));
 }
 
-/** Finding the forms takes longer than looking for them, and the same few tokens are sent over and over. */
+/** Building the forms takes longer than searching for them, and the same few tokens are sent repeatedly. */
 const formsSought = memoize(200, (key): Values => {
   const values = JSON.parse(key) as string[]; // `listValueForms` wrote it
   const forms = values
@@ -27,7 +27,7 @@ const formsSought = memoize(200, (key): Values => {
   return unique.toSorted((one, other) => other.length - one.length);
 });
 
-/** Bytes with capital letters as small ones; as many bytes as before. */
+/** Bytes with ASCII capital letters in lower case; the length stays the same. */
 function fold(bytes: Buffer): Buffer {
   return Buffer.from(bytes.toString('latin1').toLowerCase(), 'latin1');
 }
@@ -39,7 +39,8 @@ function encodeUtf16(value: string): Buffer[] {
 }
 
 /**
- * The bytes without the values: the same bytes when there are none. In one pass, so that no mark is inspected again.
+ * The bytes without the values; the same object when there are none. Done in one pass, so that no replacement is
+ * searched again.
  */
 export function removeFrom(bytes: Uint8Array, values: Values): Uint8Array {
   const { parts, from } = cut(bytes, values, { until: bytes.length });
@@ -47,7 +48,8 @@ export function removeFrom(bytes: Uint8Array, values: Values): Uint8Array {
 }
 
 /**
- * Redacts values from bytes that arrive piece by piece; a possible beginning of a value is held back until it is known.
+ * Redacts values from bytes that arrive in pieces. A possible beginning of a value is held back until the next bytes
+ * decide.
  */
 export type Remover = {
   pass: (piece: Uint8Array) => Uint8Array<ArrayBuffer>;
@@ -56,7 +58,7 @@ export type Remover = {
 
 export function createRemover(values: Values): Remover {
   let pendingBytes: Uint8Array = Buffer.alloc(0);
-  let covered = 0; // so many of the held bytes are behind a mark already
+  let covered = 0; // how many of the held bytes are already redacted
   return {
     pass(piece) {
       const bytes = Buffer.concat([pendingBytes, piece]);
@@ -73,7 +75,7 @@ export function createRemover(values: Values): Remover {
   };
 }
 
-/** The place in the bytes from which on a value may begin that the next bytes complete; their end: there is none. */
+/** The position from which a value may begin that the next bytes complete; the end of the bytes if there is none. */
 function findBeginning(bytes: Uint8Array, values: Values): number {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const folded = fold(body);
@@ -91,13 +93,14 @@ function findBeginning(bytes: Uint8Array, values: Values): number {
 type Span = { until: number; covered?: number };
 
 /**
- * The redacted part of the values that begin before `until`, and the position behind the last of them. Values that overlap are cut as one:
- * a caller that names a value of its own must not save the rest of another. The first `covered` bytes were cut before.
+ * The redacted part of the values that begin before `until`, and the position after the last of them. Overlapping
+ * values are redacted as one: a caller that adds its own value must not uncover the rest of another. The first
+ * `covered` bytes were redacted before.
  */
 function cut(bytes: Uint8Array, values: Values, { until, covered = 0 }: Span): { parts: Buffer[]; from: number } {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const folded = fold(body);
-  // UTF-16 of Latin letters has zeros, which other bodies have not.
+  // UTF-16 of Latin letters contains zeros, which other bodies do not.
   const hasZero = body.includes(0);
   const sought = values
     .filter((form) => hasZero || !form.includes(0))
@@ -114,10 +117,12 @@ function cut(bytes: Uint8Array, values: Values, { until, covered = 0 }: Span): {
   }
 }
 
-/** A form, and the bytes in which it is looked for: as they are, or folded. */
+/** A form, and the bytes in which it is searched: unchanged, or in lower case. */
 type SearchedForm = { form: Buffer; within: Buffer };
 
-/** The end of all values that begin before `end`, or before the end of such a one. `next` names what comes behind it. */
+/**
+ * The end of all values that begin before `end`, or before the end of such a value. `next` returns the value after it.
+ */
 function pass(sought: readonly SearchedForm[], { next, end: first }: { next: number[]; end: number }): number {
   let end = first;
   for (let before = -1; before !== end;) {
@@ -134,7 +139,7 @@ function pass(sought: readonly SearchedForm[], { next, end: first }: { next: num
   return end;
 }
 
-/** The form that appears first; of several at one place the longest, which comes first in the list. */
+/** The form that appears first; of several at one position the longest, which is first in the list. */
 function findEarliest(next: readonly number[]): number {
   let found = -1;
   for (const [index, at] of next.entries()) {
@@ -151,7 +156,7 @@ export function removeFromAnswer(response: EgressResponse, values: Values): Egre
   return { ...response, headers: removeFromHeaders(response.headers, values, body.length), body };
 }
 
-/** Looked through at once: nearly all are clean, and taking every header for itself takes longer than all the rest. */
+/** All headers are searched at once: nearly all are clean, and searching each header by itself takes much longer. */
 function isInHeaders(headers: Readonly<Record<string, string>>, values: Values): boolean {
   const shortest = values.at(-1)?.length ?? 0;
   const isLong = (text: string) => text.length >= shortest || Buffer.byteLength(text) >= shortest;
@@ -161,12 +166,12 @@ function isInHeaders(headers: Readonly<Record<string, string>>, values: Values):
   return removeFrom(headerBytes, [...values, ...foldValues(values)]) !== headerBytes;
 }
 
-/** The names of headers arrive in small letters. */
+/** Header names arrive in lower case. */
 function foldValues(values: Values): Values {
   return values.map(fold);
 }
 
-/** The headers without the values, in names too; a Content-Length is computed again. */
+/** The headers without the values, in names, too; Content-Length is computed again. */
 export function removeFromHeaders(
   headers: Readonly<Record<string, string>>,
   values: Values,

@@ -1,10 +1,10 @@
-// Which headers a request carries, at first and after a redirect to another origin.
+// The headers of a request, at first and after a redirect to another origin.
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { findUnsendable } from '#kernel/pasted-secret';
 import { Failure } from './egress-error.ts';
 import { isMethodOverride, isOverridingHeader } from './overrides.ts';
 
-/** Headers of this server; dropped silently when a caller sets them, as the Fetch standard does. */
+/** Headers that this server sets itself; a caller's values are dropped silently, as in the Fetch standard. */
 const setByUs = new Set([
   'host',
   'connection',
@@ -20,7 +20,7 @@ const setByUs = new Set([
   'trailer',
 ]);
 
-/** The only headers that may go to another origin. A list of what to drop would miss the next `X-Api-Key`. */
+/** The only headers that may go to another origin. A list of headers to drop would miss the next `X-Api-Key`. */
 const safeAcrossOrigins = new Set([
   'accept',
   'accept-encoding',
@@ -34,7 +34,7 @@ const safeAcrossOrigins = new Set([
 export type RequestHeaders = ReadonlyMap<string, string>;
 
 /**
- * The headers to send, names in lower case. Asks for compressed answers, except with `range`, since a piece of a
+ * The headers to send, with names in lower case. Requests compressed answers, except with `range`, because a piece of a
  * compressed body cannot be read. Throws a Failure that names the header, never its value.
  */
 export function prepareHeaders(given: Readonly<Record<string, string>>, userAgent: string): RequestHeaders {
@@ -53,7 +53,7 @@ export function prepareHeaders(given: Readonly<Record<string, string>>, userAgen
 function createOverrideFailure(name: string): Failure {
   const message = isMethodOverride(name)
     ? `The header ${name} asks for another method than the request has. Send the request with that method.`
-    : `The header ${name} names another address or method than the request has. Send the request as it is meant, without this header.`;
+    : `The header ${name} overrides the address or method of the request. Send the request as intended, without this header.`;
   return new Failure('invalid_request', message);
 }
 

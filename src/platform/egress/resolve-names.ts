@@ -1,35 +1,35 @@
-// Looks host names up without a thread for each: a name server that never answers must not delay any other name.
+// Looks up host names without a thread for each: a name server that never answers must not delay other names.
 import { Resolver as Dns, lookup as systemLookup } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import PQueue from 'p-queue';
 
-/** Gives every address of a host name; an empty list or a rejection means that the request is refused. */
+/** Returns every address of a host name; an empty list or a rejection means that the request is refused. */
 export type Resolver = (hostname: string) => Promise<readonly string[]>;
 
 /**
- * Names of the network, and those that only the operating system knows: of a local network, of containers, by search
- * domains.
+ * The look-up for public names, and the one for names that only the operating system knows: local networks, containers,
+ * search domains.
  */
 export type Resolvers = { byNetwork: Resolver; bySystem: Resolver };
 
 type Options = {
-  /** Servers to ask instead of those of the operating system, as `address:port`. */
+  /** Name servers to use instead of the operating system's, as `address:port`. */
   servers?: readonly string[];
   hostsFile?: string;
   timeoutMs?: number;
 };
 
 const longestMs = 3_000;
-/** How long addresses of the other family are awaited when those of one have arrived (RFC 8305, section 3). */
+/** How long addresses of the other family are awaited after those of one family have arrived (RFC 8305, section 3). */
 const otherFamilyMs = 100;
-/** The operating system's look-up occupies one of four threads, which files and secrets need as well. */
+/** The operating system's look-up occupies one of four threads, which files and secrets need, too. */
 const systemAtOnce = 2;
 const hostsFileOfSystem =
   process.platform === 'win32' ? String.raw`C:\Windows\System32\drivers\etc\hosts` : '/etc/hosts';
 
-/** Both share one look-up among all callers for a name, and give up after 3 s. */
+/** Both share one look-up among all callers for a name, and stop after 3 s. */
 export function createResolvers({ servers, hostsFile = hostsFileOfSystem, timeoutMs = longestMs }: Options = {}) {
   const systemLookups = new PQueue({ concurrency: systemAtOnce });
   const bySystem = shareLookups((hostname) => {
@@ -45,7 +45,7 @@ export function createResolvers({ servers, hostsFile = hostsFileOfSystem, timeou
   return { byNetwork, bySystem } satisfies Resolvers;
 }
 
-/** A new resolver for each look-up: it reads the system's present servers, and is cancelled as a whole. */
+/** A new resolver for each look-up: it uses the system's current servers, and can be cancelled as a whole. */
 async function askServers(
   hostname: string,
   { servers, timeoutMs }: { servers: readonly string[] | undefined; timeoutMs: number },
@@ -98,7 +98,7 @@ async function withTimeLimit<T>(work: Promise<T>, ms: number): Promise<T> {
   const ended = new AbortController();
   try {
     const late = sleep(ms, undefined, { signal: ended.signal }).then(() => {
-      throw new Error(`The name was not answered in ${ms} ms.`);
+      throw new Error(`The name server did not answer in ${ms} ms.`);
     });
     return await Promise.race([work, late]);
   } finally {

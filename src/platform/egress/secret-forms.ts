@@ -1,12 +1,12 @@
 // The texts in which a secret can appear: unchanged, escaped, encoded, and inside base64.
 
-/** Shorter secrets in other alphabets are parts of ordinary text: `ab` is `6162` in hexadecimal. */
+/** Shorter secrets are, in other encodings, parts of ordinary text: `ab` is `6162` in hexadecimal. */
 const shortestEcho = 6;
 
 /**
- * Every form of the secret to look for in an answer, each once; none is empty. Beside the usual ones those that a service
- * writes when it is asked to: all of it escaped, in hexadecimal, encoded twice, backwards. Capitals do not matter where it
- * is looked for.
+ * Every form of the secret to search for in an answer, without duplicates and without empty ones. In addition to the
+ * usual forms, those that a service can be asked to write: fully escaped, in hexadecimal, encoded twice, backwards. The
+ * search ignores case.
  */
 export function listEchoes(secret: string): string[] {
   const usual = listSecretForms(secret);
@@ -27,13 +27,13 @@ export function listEchoes(secret: string): string[] {
     twice,
     JSON.stringify(JSON.stringify(secret)).slice(3, -3),
     letters.toReversed().join(''),
-    secret.toUpperCase(), // folding bytes knows ASCII alone
+    secret.toUpperCase(), // folding bytes works for ASCII only
     secret.toLowerCase(),
   ];
   return [...new Set([...usual, ...echoes])];
 }
 
-/** How templates write these characters in HTML. */
+/** How HTML templates write these characters. */
 const htmlNames: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -43,7 +43,7 @@ const htmlNames: Readonly<Record<string, string>> = {
 };
 const htmlNumbers: Readonly<Record<string, string>> = { ...htmlNames, '"': '&#34;', "'": '&#x27;', '/': '&#x2f;' };
 
-/** The usual forms of the secret, each once; none is empty. */
+/** The usual forms of the secret, without duplicates and without empty ones. */
 export function listSecretForms(secret: string): string[] {
   if (secret === '') return [];
   const encoded = encodeURIComponent(secret.toWellFormed());
@@ -67,7 +67,7 @@ export function unescapeInSegment(encoded: string): string {
   return encoded.replaceAll(/%(?:3A|40|24|26|2B|2C|3B|3D)/g, (escape) => decodeURIComponent(escape));
 }
 
-/** JSON as JavaScript, PHP, Python and Go write it: they differ in which characters they escape. */
+/** JSON as JavaScript, PHP, Python and Go write it: they escape different characters. */
 function listJsonForms(secret: string): string[] {
   const plain = JSON.stringify(secret).slice(1, -1);
   const escaped = (text: string, which: RegExp, upper = false) =>

@@ -1,6 +1,6 @@
-// Notices silence of the other side, while this server is waiting for it.
+// Detects when the other side sends nothing while this server waits.
 
-/** `heard` restarts the wait. Between `hold` and the next `heard` nothing is awaited. `end` must be called. */
+/** `heard` restarts the wait. Between `hold` and the next `heard` the wait is suspended. `end` must be called. */
 export type Silence = { restart: () => void; pause: () => void; end: () => void };
 
 /** Starts to wait; `onSilence` is called once after this long without data. */

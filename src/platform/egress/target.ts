@@ -1,4 +1,4 @@
-// Reads a URL that came from outside and decides by which pool, if any, it may be reached.
+// Parses a URL from outside, and decides which pool, if any, may reach it.
 import { isIP } from 'node:net';
 import { findAddressRefusal } from './address.ts';
 import { Failure } from './egress-error.ts';
@@ -17,7 +17,7 @@ export type TargetRules = {
 
 /**
  * `guarded` connects to public addresses only. `excepted` connects to any address of an excepted origin. The two never
- * share sockets, so an exception for one call opens nothing for another.
+ * share sockets, so an exception for one call allows nothing for another.
  */
 export type Route = 'guarded' | 'excepted';
 
@@ -26,9 +26,9 @@ const controlCharacters = /[\u0000-\u001f\u007f]/;
 const authorityForm = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i;
 
 /**
- * Parses an absolute http or https URL strictly: no control characters, no user name, nothing in the host to decode.
- * The result is canonical (RFC 3986 section 6.2.2): its host has no trailing dot, its path no needless escapes. Throws
- * a Failure.
+ * Parses an absolute http or https URL strictly: no control characters, no user name, nothing to decode in the host.
+ * The result is canonical (RFC 3986 section 6.2.2): no trailing dot in the host, no needless escapes in the path.
+ * Throws a Failure.
  */
 export function parseTarget(raw: string): URL {
   if (controlCharacters.test(raw)) throw new Failure('blocked', 'The URL contains a control character.');
@@ -47,7 +47,7 @@ export function parseTarget(raw: string): URL {
   return url;
 }
 
-/** The URL a `Location` header leads to, read as strictly as the first one. Throws a Failure. */
+/** The URL that a `Location` header leads to, parsed as strictly as the first one. Throws a Failure. */
 export function parseLocation(location: string, base: URL): URL {
   if (controlCharacters.test(location)) throw new Failure('blocked', 'The redirect contains a control character.');
   if (!URL.canParse(location, base.href))
@@ -56,16 +56,13 @@ export function parseLocation(location: string, base: URL): URL {
 }
 
 /**
- * The route for `url`, from parseTarget. Names are looked up later, when a socket is made, and every address is checked
- * there. Throws a Failure.
+ * The route for `url`, from parseTarget. Names are looked up later, when a socket is opened, and every address is
+ * checked there. Throws a Failure.
  */
 export function chooseRoute(url: URL, rules: TargetRules): Route {
   if (rules.domain !== undefined) checkDomain(url.hostname, rules.domain);
   if (rules.hosts && !rules.hosts.includes(url.hostname))
-    throw new Failure(
-      'blocked',
-      `The host ${url.hostname} is none of those that may be reached: ${rules.hosts.join(', ')}.`,
-    );
+    throw new Failure('blocked', `The host ${url.hostname} is not among the allowed hosts: ${rules.hosts.join(', ')}.`);
   if (rules.exceptions.has(url.origin) || (rules.baseUrls && hasOrigin(rules.baseUrls, url.origin))) return 'excepted';
   if (url.protocol !== 'https:') {
     const message = `Only https URLs are allowed. The operator can allow it with THALAMUS_EGRESS_ALLOW=${url.origin}`;
@@ -89,9 +86,9 @@ export function checkAddress(address: string, host: string): void {
 function checkDomain(hostname: string, domain: string): void {
   const url = URL.canParse(`https://${domain}`) ? new URL(`https://${domain}`) : undefined;
   const lock = url?.hostname.replace(/\.$/, '') ?? '';
-  // Anything beside the name, such as a path, would show in the href.
+  // Anything besides the name, such as a path, would appear in the href.
   if (!isHost(lock) || url?.href !== `https://${url?.hostname}/`) {
-    throw new Failure('blocked', `"${domain}" is not a domain that requests can be locked to.`);
+    throw new Failure('blocked', `Requests cannot be limited to "${domain}": it is not a domain.`);
   }
   if (hostname !== lock && !hostname.endsWith(`.${lock}`)) {
     throw new Failure('blocked', `The host ${hostname} is neither ${lock} nor one of its subdomains.`);

@@ -1,8 +1,8 @@
 const mostTexts = 32;
-/** About 15,000 tokens of English: well below what any of the usual endpoints takes at once. */
+/** About 15,000 English tokens: far below the limit of the usual endpoints. */
 const mostCharacters = 60_000;
 
-/** Splits texts into batches for one request each. A text that is longer than a batch goes alone. */
+/** Splits texts into batches, one for each request. A text longer than a batch gets its own. */
 export function splitIntoBatches(texts: readonly string[]): string[][] {
   const batches: string[][] = [];
   let characters = 0;

@@ -1,4 +1,4 @@
-// Accepts an answer only with one finite vector of the right length for each text.
+// Accepts an answer only if it has one finite vector of the right length for each text.
 import { AppError } from '#kernel/errors';
 
 /** Reads the body of `POST /embeddings`. Throws `upstream_failed` with the error. */
@@ -29,17 +29,17 @@ export function checkLengths(vectors: readonly Float32Array[], dimensions: numbe
   const other = vectors.find((vector) => vector.length !== dimensions);
   if (!other) return;
   throw createWrongAnswerError(
-    `a vector has ${other.length} numbers where ${dimensions} are expected. Set THALAMUS_EMBEDDINGS_DIMENSIONS and ` +
-      'THALAMUS_EMBEDDINGS_MODEL to what the embedder gives',
+    `a vector has ${other.length} numbers instead of ${dimensions}. Set THALAMUS_EMBEDDINGS_DIMENSIONS and` +
+      'THALAMUS_EMBEDDINGS_MODEL to the values of the embedder',
   );
 }
 
 function toVector(embedding: unknown): Float32Array {
   if (!Array.isArray(embedding) || embedding.length === 0) throw createWrongAnswerError('a vector is missing');
   if (!embedding.every((number) => typeof number === 'number'))
-    throw createWrongAnswerError('a vector holds what is no number');
-  const vector = Float32Array.from(embedding as number[]); // just checked
-  if (!vector.every(Number.isFinite)) throw createWrongAnswerError('a vector holds what is no finite number');
+    throw createWrongAnswerError('a vector contains something that is not a number');
+  const vector = Float32Array.from(embedding as number[]); // checked above
+  if (!vector.every(Number.isFinite)) throw createWrongAnswerError('a vector contains a number that is not finite');
   if (vector.every((number) => number === 0)) throw createWrongAnswerError('a vector is all zeros');
   return vector;
 }
@@ -49,5 +49,5 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 function createWrongAnswerError(what: string): AppError {
-  return new AppError('upstream_failed', `The answer of the embedder cannot be used: ${what}.`);
+  return new AppError('upstream_failed', `The embedder's answer cannot be used: ${what}.`);
 }

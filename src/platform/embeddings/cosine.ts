@@ -1,4 +1,4 @@
-/** The cosine of two vectors of one space, -1 to 1. 0 when one of them has no direction. */
+/** The cosine of two vectors of one space, from -1 to 1. 0 when one of them is zero. */
 export function computeCosine(one: Float32Array, other: Float32Array): number {
   let product = 0;
   let ofOne = 0;

@@ -1,11 +1,11 @@
 import { AppError } from '#kernel/errors';
 
-/** How long an embedder may try. A person who waits for a search has less time than work in the background. */
+/** How long an embedder may take. A person who waits for a search has less time than background work. */
 export type RetryLimits = {
   attempts?: number;
   timeoutMs?: number;
   isUrgent?: boolean;
-  /** Called for each request that was answered, with the tokens that the service reported; null: it reported none. */
+  /** Called for each answered request with the tokens that the service reported; null: it reported none. */
   onSpent?: (tokens: number | null) => void;
 };
 
@@ -16,9 +16,9 @@ export type Space = { name: string; dimensions: number };
 
 /** Turns texts into vectors, so that texts of similar meaning are near each other. */
 export type Embedder = {
-  /** The model, as settings name it. */
+  /** The model's name in the settings. */
   readonly model: string;
-  /** The space of its vectors. May ask the model once for their length, by `through` where that is given. */
+  /** The space of its vectors. May request their length from the model once, with the account `through` if given. */
   space(patience?: RetryLimits, through?: Embed): Promise<Space>;
   /**
    * One vector for each text, in order. Throws `TextRefused` for texts that it refuses, otherwise `upstream_failed`.
@@ -27,14 +27,14 @@ export type Embedder = {
   close(): Promise<void>;
 };
 
-/** The embedder is well and does not take these texts: they are too long, or not to its liking. */
+/** The embedder works but refuses these texts, for example because they are too long. */
 export class TextRefused extends AppError {
   constructor(message: string) {
     super('upstream_failed', message);
   }
 }
 
-/** Asks for the space once and keeps the answer; an error is not kept. */
+/** Requests the space once and stores the answer, but not an error. */
 export function createSpace(model: string, dimensions: number | null, embed: Embed): Embedder['space'] {
   let known: Promise<Space> | null = dimensions === null ? null : Promise.resolve(buildSpace(model, dimensions));
   return (patience, through = embed) => {

@@ -1,4 +1,4 @@
-// The embedder of the settings. No text leaves for a service elsewhere without a meter.
+// The embedder of the settings. Texts go to an external service only through a meter.
 import type { Egress } from '#platform/egress';
 import { isPrivateAddress, type Model } from '#platform/llm';
 import { withSpan, SpanKind } from '#platform/telemetry';
@@ -8,7 +8,7 @@ import { createLocalEmbedder, type LocalEmbedderSettings } from './local-embedde
 
 export type EmbedderSettings = ({ kind: 'http' } & HttpEmbedderSettings) | ({ kind: 'local' } & LocalEmbedderSettings);
 
-/** Some texts under way. */
+/** Texts that are being embedded. */
 export type MeteredTexts = {
   /** The tokens of one request; null: not reported. */
   spent(tokens: number | null): void;
@@ -17,17 +17,17 @@ export type MeteredTexts = {
 };
 
 /**
- * Accounts for texts: it is asked once for all texts of a call, with the most tokens that they can have, and throws where
- * they may not be embedded. Null: nobody sends a bill for them.
+ * Meters the cost of texts. It is called once for all texts of a call, with the most tokens that they can have, and
+ * throws when they may not be embedded. Null: embedding them costs nothing.
  */
 export type EmbeddingMeter = { begin(texts: { model: Model; most: number }): Promise<MeteredTexts | null> };
 
-/** An embedder that is asked for somebody. */
+/** An embedder that works in somebody's name. */
 export type MeteredEmbedder = Omit<Embedder, 'close'>;
 
 export type Embedders = {
   readonly model: string;
-  /** The embedder, with every call accounted for by a meter. A model of this machine has no bill, and asks no meter. */
+  /** The embedder, with every call metered. A model on this machine costs nothing and needs no meter. */
   by(meter: EmbeddingMeter): MeteredEmbedder;
   close(): Promise<void>;
 };

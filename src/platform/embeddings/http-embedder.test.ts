@@ -66,12 +66,12 @@ test('a busy or failing embedder is retried, not sooner than it asks', async () 
   expect(emulator.ledger.map(({ status }) => status)).toEqual([429, 503, 200]);
 });
 
-test('a caller with a long pause ahead learns its length at once', async () => {
+test('a caller gets the length of a long pause at once', async () => {
   emulator.failNext({ kind: 'status', status: 429, headers: { 'retry-after': '120' } });
   expect(await catchError(createEmbedder().embed(['cat']))).toMatchObject({ details: { retry_after_seconds: 120 } });
 });
 
-test('a caller without time asks once', async () => {
+test('a caller without time sends one request only', async () => {
   emulator.failNext({ kind: 'status', status: 503 });
   await catchError(createEmbedder().embed(['cat'], { attempts: 1 }));
   emulator.failNext({ kind: 'slow', ms: 5_000 });
@@ -143,7 +143,7 @@ test('an answer that is not JSON and an address without a server are clear error
   expect(error).toMatchObject({ code: 'upstream_failed', message: expect.stringContaining('cannot be asked') });
 });
 
-/** Another implementation of the protocol, by other people. */
+/** Another implementation of the protocol, by other authors. */
 const mock = new LLMock({ port: 0 });
 beforeAll(() => mock.start());
 afterAll(() => mock.stop());

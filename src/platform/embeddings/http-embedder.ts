@@ -1,4 +1,4 @@
-// An embedder behind the OpenAI protocol: `POST {base}/embeddings`.
+// An embedder with the OpenAI protocol: `POST {base}/embeddings`.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '#kernel/errors';
 import {
@@ -17,11 +17,11 @@ export type HttpEmbedderSettings = {
   baseUrl: string;
   model: string;
   apiKey: string | null;
-  /** The length to ask for in each request; null: the model decides. */
+  /** The vector length to request each time; null: the model decides. */
   dimensions: number | null;
 };
 
-/** The default lengths of known models; others are asked once. */
+/** The default lengths of known models; other models are asked once. */
 const usualDimensions: Readonly<Record<string, number>> = {
   'text-embedding-3-small': 1536,
   'text-embedding-3-large': 3072,
@@ -30,7 +30,7 @@ const usualDimensions: Readonly<Record<string, number>> = {
 
 const patient = { attempts: 4, timeoutMs: 30_000 };
 const firstPauseMs = 500;
-/** A caller with a longer pause ahead fails, and learns its length. */
+/** A caller fails at once when the pause is longer than this, and is told its length. */
 const longestPauseMs = 15_000;
 const maxBytes = 16_000_000;
 const refusals: ReadonlySet<number> = new Set([400, 413, 422]);
@@ -92,7 +92,7 @@ async function ask(
   } catch (error) {
     if (!(error instanceof EgressError)) throw error;
     const { retryable, resolution } = error.diagnostics;
-    const message = `The embedder cannot be asked. ${error.message} ${resolution}`;
+    const message = `The embedder is not reachable. ${error.message} ${resolution}`;
     return {
       failure: new AppError('upstream_failed', message, {}, { cause: error }),
       retryAfterMs: retryable ? 0 : null,

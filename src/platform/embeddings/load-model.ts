@@ -1,4 +1,4 @@
-// Loads an ONNX model by `@huggingface/transformers`, which is not installed with the product (docs/decisions/0009).
+// Loads an ONNX model with `@huggingface/transformers`, which is not installed with the product (docs/decisions/0009).
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
@@ -19,7 +19,7 @@ type Extract = (
 ) => Promise<{ dims: number[]; data: Float32Array }>;
 
 const packageName = '@huggingface/transformers';
-/** Files a model may come in, the exact one first, and what the package calls each. */
+/** The files that a model may come in, the most exact one first, and the package's name for each. */
 const weights = [
   { file: 'model.onnx', dtype: 'fp32' },
   { file: 'model_fp16.onnx', dtype: 'fp16' },
@@ -27,7 +27,7 @@ const weights = [
   { file: 'model_int8.onnx', dtype: 'int8' },
 ] as const;
 
-/** Loads the model of a folder; the result embeds texts. Downloads nothing. Throws with what to do. */
+/** Loads the model in a folder; the result embeds texts. Downloads nothing. Throws an error that says what to do. */
 export async function loadModel(folder: string): Promise<(texts: string[]) => Promise<Float32Array[]>> {
   const dtype = checkFolder(folder);
   const { env, pipeline } = loadPackage(folder);
@@ -47,11 +47,11 @@ function checkFolder(folder: string): string {
   const found = weights.find(({ file }) => existsSync(join(folder, 'onnx', file)));
   if (!found) missing.push('onnx/model.onnx');
   if (missing.length || !found)
-    throw new Error(`${folder} is no folder of an ONNX model: it lacks ${missing.join(', ')}.`);
+    throw new Error(`${folder} is not a folder with an ONNX model. Missing: ${missing.join(', ')}.`);
   return found.dtype;
 }
 
-/** Installed with the product, or beside the model: above its folder. */
+/** Installed with the product, or beside the model in a folder above it. */
 function loadPackage(folder: string): Transformers {
   const places = [import.meta.url, pathToFileURL(join(folder, 'model')).href].map(createRequire);
   const place = places.find(hasPackage);
@@ -70,7 +70,7 @@ function hasPackage(place: NodeJS.Require): boolean {
   }
 }
 
-/** As in training: `1_Pooling/config.json` of sentence-transformers names it; most models use the mean. */
+/** The pooling of the training: `1_Pooling/config.json` of sentence-transformers names it; most models use the mean. */
 function readPooling(folder: string): 'mean' | 'cls' {
   const file = join(folder, '1_Pooling', 'config.json');
   if (!existsSync(file)) return 'mean';

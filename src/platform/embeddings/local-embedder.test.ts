@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { writeTinyModel } from '../../../tests/local-model/tiny-model.ts';
 import { createLocalEmbedder } from './local-embedder.ts';
 
-// The model itself is run in tests/local-model, where the package is installed.
+// tests/local-model runs the model itself, where the package is installed.
 const models = mkdtempSync(join(tmpdir(), 'thalamus-model-'));
 afterAll(() => rmSync(models, { recursive: true }));
 

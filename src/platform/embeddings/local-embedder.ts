@@ -1,4 +1,4 @@
-// An ONNX model of this machine in its own thread: a batch takes longer than the main thread may be blocked.
+// Runs an ONNX model on this machine in its own thread: a batch takes longer than the main thread may be blocked.
 import { basename } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '#kernel/errors';
@@ -7,17 +7,17 @@ import { createSpace, type Embedder, type RetryLimits } from './embedder.ts';
 import type { LocalAnswer, LocalRequest } from './local-messages.ts';
 
 export type LocalEmbedderSettings = {
-  /** The place of config.json, tokenizer.json and onnx/. */
+  /** The folder of config.json, tokenizer.json and onnx/. */
   folder: string;
   dimensions: number | null;
 };
 
-/** The number of texts that are embedded at a time: a search waits for at most one such batch. */
+/** How many texts are embedded at a time: a search waits for one such batch at most. */
 const mostTexts = 8;
 
 type Task = { texts: string[]; resolve(vectors: Float32Array[]): void; reject(error: unknown): void };
 
-/** Opens a local model. The thread starts, and the model is loaded, with the first text. */
+/** Opens a local model. The first text starts the thread and loads the model. */
 export function createLocalEmbedder({ folder, dimensions }: LocalEmbedderSettings): Embedder {
   const model = `local:${basename(folder)}`;
   const waiting: Task[] = [];
@@ -51,7 +51,7 @@ export function createLocalEmbedder({ folder, dimensions }: LocalEmbedderSetting
     thread.on('error', (error) => (cause = error));
     thread.on('exit', () => {
       if (worker === thread) worker = null;
-      finish((task) => task.reject(buildError('Its thread ended. It is started again when needed.', cause)));
+      finish((task) => task.reject(buildError('Its thread ended. The next text starts it again.', cause)));
     });
     return thread;
   }
@@ -86,5 +86,5 @@ export function createLocalEmbedder({ folder, dimensions }: LocalEmbedderSetting
 }
 
 function buildError(problem: string, cause?: unknown): AppError {
-  return new AppError('upstream_failed', `The local embedder does not work. ${problem}`, {}, { cause });
+  return new AppError('upstream_failed', `The local embedder failed. ${problem}`, {}, { cause });
 }

@@ -1,4 +1,4 @@
-// The thread of a local model: it loads `@huggingface/transformers` and the model, and embeds one batch after the other.
+// The thread of a local model: it loads `@huggingface/transformers` and the model, and embeds one batch after another.
 import { parentPort, workerData } from 'node:worker_threads';
 import type { LocalAnswer, LocalRequest } from './local-messages.ts';
 import { loadModel } from './load-model.ts';

@@ -22,7 +22,7 @@ function createActingEmbedder(act: () => Promise<void>) {
     onFailure: (error) => failures.push(error),
     limitMs: 100,
   });
-  const readMeaning = (query: string) => meaningFor(query, {} as Parameters<typeof meaningFor>[1]); // the fake asks nobody to pay
+  const readMeaning = (query: string) => meaningFor(query, {} as Parameters<typeof meaningFor>[1]); // this embedder costs nothing
   return { asked, failures, meaningOf: readMeaning, pass: (ms: number) => (at += ms) };
 }
 
@@ -36,7 +36,7 @@ test('the same query is embedded once, also concurrently, and again after ten mi
   expect(asked).toHaveLength(2);
 });
 
-test('operators are no part of a query’s meaning', async () => {
+test('operators are not part of a query’s meaning', async () => {
   const { asked, meaningOf: readMeaning } = createActingEmbedder(async () => {});
   await readMeaning('fast "sailing boat" -steam -"motor boat" well-known');
   expect(asked).toEqual(['fast sailing boat well-known']);
@@ -48,7 +48,7 @@ test('a slow or failing embedder costs a search no more than the limit, and the 
   for (const act of [() => sleep(5_000, undefined, { ref: false }), () => Promise.reject(new Error('down'))]) {
     const { meaningOf: readMeaning, failures } = createActingEmbedder(act);
     const begun = Date.now();
-    expect(await readMeaning('a boat')).toEqual({ meaning: null, notice: expect.stringContaining('by words alone') });
+    expect(await readMeaning('a boat')).toEqual({ meaning: null, notice: expect.stringContaining('used words only') });
     expect(Date.now() - begun).toBeLessThan(1_000);
     expect(failures).toHaveLength(1);
   }

@@ -1,4 +1,4 @@
-// The meaning of a query, within a time limit: a search never waits long for its embedder, nor fails with it.
+// The embedding of a query, within a time limit: a search never waits long for its embedder, nor fails with it.
 import type { CallContext } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { readOperators } from '#platform/search';
@@ -16,7 +16,7 @@ export type AskedMeaning = { meaning: QueryVector | null; notice: string | null 
 /** The call that searches: its person pays. */
 type QueryAsker = Pick<CallContext, 'caller' | 'requestId'>;
 
-/** Finds what a query means. */
+/** Computes the embedding of a query. */
 export type FindMeaning = (query: string, asker: QueryAsker) => Promise<AskedMeaning>;
 
 type Options = {
@@ -30,17 +30,18 @@ type Options = {
 const usualLimitMs = 2_000;
 const mostKept = 500;
 const keptMs = 10 * 60_000;
-/** After so many failures in a row the embedder gets no request for a while, so that searches are quick again. */
+/** After this many failures in a row the embedder gets no request for a while, so that searches are fast again. */
 const mostFailures = 3;
 const pauseMs = 30_000;
 const notice =
-  'The embedder did not answer in time, so this was searched by words alone. Ask again later for hits by meaning.';
+  'The embedder did not answer in time, so this search used words only. Search again later for hits by meaning.';
 const formatCapNotice = (resetsAt: unknown) =>
-  `The daily cap of what models may cost is reached, so this was searched by words alone. Hits by meaning come again after ${String(resetsAt)}.`;
+  `The daily limit on model costs is reached, so this search used words only. Hits by meaning return after ${String(resetsAt)}.`;
 const nothing: AskedMeaning = { meaning: null, notice: null };
 
 /**
- * Meanings are kept for ten minutes, as the same query is often repeated, for its next page or with other operators.
+ * Embeddings of queries are kept for ten minutes, because queries are often repeated, for the next page or with other
+ * operators.
  */
 export function createFindMeaning(
   getEmbedder: (asker: QueryAsker) => MeteredEmbedder,
@@ -72,7 +73,7 @@ export function createFindMeaning(
       failures = 0;
       return { meaning, notice: null };
     } catch (error) {
-      // A cap of one person is no failure of the embedder, and pauses it for nobody else.
+      // A cap of one person is not a failure of the embedder, so it does not pause it for others.
       if (error instanceof AppError && error.code === 'plan_limit')
         return { meaning: null, notice: formatCapNotice(error.details['resets_at']) };
       failures += 1;
@@ -91,7 +92,7 @@ async function embedQuery(embedder: MeteredEmbedder, words: string, timeoutMs: n
   return { space: space.name, vector };
 }
 
-/** Excluded words are not meant, and quotation marks mean nothing by themselves. */
+/** Excluded words do not belong to the meaning, and quotation marks have none. */
 function withoutOperators(query: string): string {
   return readOperators(query).words.replaceAll(/["“”]/g, ' ').replaceAll(/\s+/g, ' ').trim();
 }

@@ -1,13 +1,14 @@
-// The command of a process that reads what others sent: it can read the code and start nothing, write nothing and see no setting.
+// The command of a process that reads files from outside. The process can read the code, but start nothing, write
+// nothing and see no setting.
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-/** What the process itself maps before it reads: the kernel counts it, too. */
+/** What the process maps before it reads a file; the kernel counts that, too. */
 const baseBytes = 300_000_000;
 
-/** `reads` and `writes`: folders beside the code. Without `cpuSeconds` the process may live as long as its parent. */
+/** `reads` and `writes`: further folders. Without `cpuSeconds` the process may live as long as its parent. */
 export type ChildProgram = {
   main: string;
   args?: readonly string[];
@@ -23,7 +24,7 @@ export function buildChildCommand({ main, args = [], reads = [], writes = [], ..
   args: string[];
 } {
   const heapMb = Math.floor(limits.memoryBytes / 1_500_000);
-  // Code and packages, and nothing else: the data folder, which may be beside them, has the master key.
+  // Only code and packages: the data folder, which may be beside them, contains the master key.
   const code = [join(root, 'src'), join(root, 'package.json'), join(root, 'node_modules'), findPackages()];
   const node = [
     process.execPath,
@@ -40,12 +41,12 @@ export function buildChildCommand({ main, args = [], reads = [], writes = [], ..
   return { file, args: rest };
 }
 
-/** The real place of the packages: their folder may be a link. */
+/** The real path of the packages: their folder may be a link. */
 function findPackages(): string {
   return dirname(dirname(dirname(realpathSync(fileURLToPath(import.meta.resolve('unpdf'))))));
 }
 
-/** By util-linux, where it is: limits of the kernel, and death together with the server. */
+/** With util-linux, where available: limits of the kernel, and the process dies together with the server. */
 function limitTools({ memoryBytes, cpuSeconds }: Pick<ChildProgram, 'memoryBytes' | 'cpuSeconds'>): string[] {
   const tool = (name: string) => ['/usr/bin', '/bin', '/usr/sbin'].map((folder) => join(folder, name)).find(existsSync);
   const [setpriv, prlimit] = [tool('setpriv'), tool('prlimit')];

@@ -1,4 +1,4 @@
-// The process that reads a file from outside: one file, its result into another file, and it ends.
+// The process that reads one file from outside, writes its result into another file, and ends.
 import { readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createDamagedFileError, FileError } from './file-error.ts';
@@ -9,7 +9,7 @@ const task = JSON.parse(process.argv[2] ?? '') as Task; // written by `run-child
 const out = await open(task.out, 'w');
 const write = (answers: readonly Answer[]) => out.write(answers.map(formatAnswerLine).join(''));
 const perWrite = 200;
-/** Libraries leave some rejections of broken files to nobody. What they answer counts. */
+/** Libraries leave some promise rejections of broken files unhandled. Only their result counts. */
 process.on('unhandledRejection', () => {});
 
 try {
@@ -46,7 +46,7 @@ async function answer(): Promise<void> {
   }
 }
 
-/** These two end a line as well, for readers of lines. */
+/** These two characters also end a line for line readers. */
 function formatAnswerLine(answer: Answer): string {
   return `${JSON.stringify(answer).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}\n`;
 }

@@ -8,7 +8,7 @@ export class FileError extends Error {
   }
 }
 
-/** For a file that no reader had a better reason for. */
+/** For a file whose reader had no better reason. */
 export function createDamagedFileError(): FileError {
   return new FileError('The file is damaged and cannot be read. Save it again and upload the new file.');
 }

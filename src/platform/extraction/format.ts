@@ -59,7 +59,7 @@ const mediaTypes: Record<string, Format> = {
   'message/rfc822': 'eml',
 };
 
-/** Data that begins like text and is not for people. */
+/** Data that begins like text but is not meant for people. */
 const unreadable = /^(image|audio|video|font)\/|^application\/(zip|gzip|pgp|pkcs|x-pkcs|postscript)/i;
 const unreadableName = /\.(svg|ps|eps|p7s|asc)$/i;
 const zipFormats: readonly Format[] = ['docx', 'pptx', 'xlsx', 'odt'];
@@ -71,12 +71,12 @@ export function detectFormat(beginning: Uint8Array, { filename, mimeType }: Name
   const head = Buffer.from(beginning.subarray(0, 1_024)).toString('latin1');
   if (/^\s{0,100}%PDF-/.test(head)) return 'pdf';
   if (head.startsWith('PK\u0003\u0004')) return named && zipFormats.includes(named) ? named : null;
-  // A password puts a ZIP based format into such a file: its reader reports that.
+  // A password wraps a ZIP based format in such a file: its reader reports that.
   if (head.startsWith('\xd0\xcf\x11\xe0'))
     return named === 'doc' || (named && zipFormats.includes(named)) ? named : null;
   if (head.startsWith('{\\rtf')) return 'rtf';
   if (unreadable.test(type) || unreadableName.test(filename)) return null;
-  // A name that promises a binary format with other bytes: the reader reports the error.
+  // A name that promises a binary format while the bytes are something else: the reader reports the error.
   if (named && (zipFormats.includes(named) || named === 'pdf' || named === 'doc')) return named;
   if (named === 'rtf') return null;
   if (!isProbablyText(beginning.subarray(0, 8_192))) return null;
@@ -85,13 +85,16 @@ export function detectFormat(beginning: Uint8Array, { filename, mimeType }: Name
 
 const plainFormats: readonly Format[] = ['text', 'markdown', 'csv', 'html', 'eml'];
 
-/** Whether a file has its words in a binary or encoded format, such as PDF. Without bytes, its name and type decide. */
+/**
+ * Whether a file contains its words in a binary or encoded format, such as PDF. Without bytes, its name and type
+ * decide.
+ */
 export function isCodedText(beginning: Uint8Array, file: NamedFile): boolean {
   const format = detectFormat(beginning, file);
   return format !== null && !plainFormats.includes(format);
 }
 
-/** Texts have no control characters but a few, in every charset that is not of two bytes. */
+/** Text has almost no control characters, in every charset except the two-byte ones. */
 function isProbablyText(bytes: Uint8Array): boolean {
   const isWide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   return isWide || bytes.every((byte) => byte >= 32 || (byte >= 7 && byte <= 13) || byte === 27);

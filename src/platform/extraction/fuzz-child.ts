@@ -1,4 +1,5 @@
-// Reads mutated copies of a sample file, for tests, in a process as the one that reads files. Prints what came of them as JSON.
+// Reads mutated copies of a sample file, for tests, in a process like the one that reads files. Prints the outcomes as
+// JSON.
 import { FileError } from './file-error.ts';
 import { usualLimits } from './limits.ts';
 import { createMutator } from './mutations.ts';
@@ -12,7 +13,7 @@ const sample = samples.find((each) => each.filename === filename);
 if (!sample) throw new Error(`there is no sample ${filename}`);
 const next = createMutator(sample);
 
-/** Reads so many files. Answers the errors that are none of ours, and how long the slowest file took. */
+/** Reads this many files. Returns the errors that are not ours, and how long the slowest file took. */
 async function readMany(): Promise<{ unclear: string[]; slowestMs: number }> {
   const unclear: string[] = [];
   let slowestMs = 0;
@@ -28,7 +29,7 @@ async function readMany(): Promise<{ unclear: string[]; slowestMs: number }> {
   return { unclear, slowestMs };
 }
 
-/** What is in use after garbage was collected: bytes, and whatever keeps a process running. */
+/** Memory in use after garbage collection, and the resources that keep a process running. */
 async function measureUse(): Promise<{ bytes: number; handles: number }> {
   for (let round = 0; round < 3; round += 1) {
     globalThis.gc?.();

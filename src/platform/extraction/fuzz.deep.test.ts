@@ -12,13 +12,13 @@ import { samples } from './sample-files.ts';
 
 const run = promisify(execFile);
 const child = join(import.meta.dirname, 'fuzz-child.ts');
-/** Twice as many are read: what they leave is looked at after each half. */
+/** Twice as many files are read, and leftovers are measured after each half. */
 const mutations = 500;
 /** A process takes about a second to start. */
 const mutationsUnderCaps = 5;
-/** A file that takes longer would meet the cap of the process. */
+/** A file that takes longer would reach the time limit of the process. */
 const longestMs = 10_000;
-/** A leak of 40 kB for each file. */
+/** The largest leak that is tolerated: 40 kB for each file. */
 const mostMoreBytes = 10_000_000;
 
 let folder: string;
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** What a process that was not ended would leave. The test run itself reads files and has timers. */
+/** Leftovers of a process that did not end. The test run itself reads files and has timers. */
 const processHandles = () =>
   process.getActiveResourcesInfo().filter((kind) => /^(?:Process|Pipe)Wrap$/.test(kind)).length;
 
@@ -49,7 +49,7 @@ test.for(names)(
 );
 
 test.for(names)(
-  'the process that reads mutated files like %s answers or ends, and leaves nothing behind',
+  'the process that reads mutated files like %s returns a result or ends, and leaves nothing behind',
   { timeout: 600_000 },
   async (filename) => {
     const next = createMutator(samples.find((each) => each.filename === filename)!);

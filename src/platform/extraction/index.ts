@@ -19,13 +19,13 @@ export type { DocumentAnswer, ScannedPassage } from './task.ts';
 export { isCodedText, type NamedFile } from './format.ts';
 export { readWordsOfHtml, readWordsOfMail } from './words.ts';
 
-/** The bytes of a file, or where they are. `turnOf`: whose turn it takes, by an id; the turns go round by it. */
+/** The bytes of a file, or its path. `turnOf`: the id whose turn it uses; turns rotate among ids. */
 type FileToRead = NamedFile & ({ bytes: Uint8Array } | { path: string }) & { turnOf: string };
 
 export type Extraction = {
   /** The words of a file, the first `mostText` characters of them. Throws `invalid_input` or `payload_too_large`. */
   text(file: FileToRead, mostText: number): Promise<{ text: string; title: string | null }>;
-  /** Reads and scans a file; `use` gets its format, and its passages in batches. Throws like `text`. */
+  /** Reads and scans a file; `use` receives its format, and its passages in batches. Throws like `text`. */
   document<T>(
     file: FileToRead,
     language: string,
@@ -33,14 +33,14 @@ export type Extraction = {
   ): Promise<T>;
 };
 
-/** One person's files leave a place free for those of others. */
+/** One person's files leave a slot free for others. */
 const turns = { atOnce: 2, atOnceEach: 1, waitingEach: 100 };
 const perBatch = 500;
-/** Bytes of plain text that are scanned where they come. */
+/** Up to this many bytes, plain text is scanned in the server's process. */
 const shortText = 200_000;
 const plainFormats: readonly Format[] = ['text', 'markdown', 'csv'];
 
-/** Opens extraction. `folder`: the place of files while they are read. */
+/** Opens extraction. `folder`: where files are stored while they are read. */
 export function createExtraction(limits: Partial<Limits> = {}, folder = tmpdir()): Extraction {
   const inTurn = createTurnsByKey(turns);
   const whole = { ...usualLimits, ...limits };
@@ -71,7 +71,7 @@ export function createExtraction(limits: Partial<Limits> = {}, folder = tmpdir()
     text: (file, mostText) =>
       read(file, { language: null, mostText }, async (answers) => {
         const first = await takeFirstAnswer(answers);
-        if (first.kind !== 'text') throw new Error('the reading process answered no text');
+        if (first.kind !== 'text') throw new Error('the reading process returned no text');
         return { text: first.text, title: first.title };
       }),
     async document(file, language, use) {
@@ -79,14 +79,17 @@ export function createExtraction(limits: Partial<Limits> = {}, folder = tmpdir()
       if (short) return use(short.about, short.passages);
       return read(file, { language, mostText: 0 }, async (answers) => {
         const first = await takeFirstAnswer(answers);
-        if (first.kind !== 'document') throw new Error('the reading process answered no document');
+        if (first.kind !== 'document') throw new Error('the reading process returned no document');
         return use(first, collectPassageBatches(answers));
       });
     },
   };
 }
 
-/** Plain text needs no library of others, and a short one is scanned in milliseconds: no process is started for it. */
+/**
+ * Plain text needs no third-party library, and a short text is scanned in milliseconds, so no process is started for
+ * it.
+ */
 async function scanInProcess({ bytes, ...file }: NamedFile & { bytes: Uint8Array }, language: string) {
   const format = detectFormat(bytes, file);
   if (bytes.length > shortText || !format || !plainFormats.includes(format)) return null;
@@ -123,7 +126,7 @@ async function* readAnswers(path: string): Answers {
 
 async function takeFirstAnswer(answers: Answers): Promise<Exclude<Answer, { kind: 'error' }>> {
   const { value } = await answers.next();
-  if (!value) throw new Error('the reading process answered nothing');
+  if (!value) throw new Error('the reading process returned nothing');
   if (value.kind === 'error') throw new FileError(value.message, value.code);
   return value;
 }

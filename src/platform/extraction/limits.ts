@@ -1,8 +1,8 @@
 /** The limits of one file. */
 export type Limits = {
-  /** Wall time of the process. */
+  /** Time limit of the process. */
   ms: number;
-  /** The memory of the process. */
+  /** Memory limit of the process. */
   memoryBytes: number;
   pages: number;
   unpackedBytes: number;
@@ -17,11 +17,11 @@ export const usualLimits: Limits = {
   characters: 120_000_000,
 };
 
-/** Bytes up to which a file is short. */
+/** Up to this many bytes a file is short. */
 const shortFile = 1_000_000;
 const shortLimits = { ms: 10_000, memoryBytes: 600_000_000 };
 
-/** The limits of a file by its size: a short one that needs much was made to. */
+/** The limits of a file by its size: a short file that needs much was made to slow the server down. */
 export function limitBySize(bytes: number, limits: Limits): Limits {
   if (bytes >= shortFile) return limits;
   const { ms, memoryBytes } = shortLimits;

@@ -1,12 +1,15 @@
 // Mutated copies of a file, for tests.
 
-/** Park and Miller's generator, so that every run mutates in the same way. */
+/** Park and Miller's generator, so that every run creates the same mutations. */
 function createRandom(seed: number) {
   let state = seed;
   return (below: number) => (state = (state * 48_271) % 2_147_483_647) % below;
 }
 
-/** Makes the next mutated copy at each call: bytes are changed, and the file is cut, repeated in part, or has a piece less. */
+/**
+ * Creates the next mutated copy at each call: bytes are changed, or the file is cut, repeated in part, or loses a
+ * piece.
+ */
 export function createMutator({ filename, bytes }: { filename: string; bytes: Buffer }): () => Buffer {
   const random = createRandom(filename.length * 7_919 + bytes.length);
   return () => {

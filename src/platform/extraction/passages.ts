@@ -1,4 +1,4 @@
-// Cuts a text into passages of whole lines. Together the passages are the text; each knows its lines.
+// Cuts a text into passages of whole lines. Together the passages are the text; each has its line numbers.
 
 export type Passage = {
   /** Its start and end in the text, without the line break after it. */
@@ -8,17 +8,18 @@ export type Passage = {
   lineStart: number;
   lineEnd: number;
   /**
-   * It begins in the middle of the line in which the previous passage ends: a line that is too long for one passage.
+   * It begins in the middle of the line in which the previous passage ends, because that line is too long for one
+   * passage.
    */
   continues: boolean;
 };
 
-/** A document of so many characters is one passage. */
+/** A document of at most this many characters is one passage. */
 const shortDocument = 4_000;
 const usualLength = 1_000;
 const longest = 1_800;
 
-/** The passages of a text in order, and how many lines it has. */
+/** The passages of a text in order, and its number of lines. */
 export function splitIntoPassages(text: string): { passages: Passage[]; lines: number } {
   const isShort = text.length <= shortDocument;
   const [usual, most] = isShort ? [shortDocument, shortDocument] : [usualLength, longest];
@@ -35,7 +36,7 @@ export function splitIntoPassages(text: string): { passages: Passage[]; lines: n
     const to = end < 0 ? text.length : end;
     const number = line + 1;
     const isBlank = isBlankBetween(text, from, to);
-    const isHeading = text.charCodeAt(from) === 35; // # of Markdown
+    const isHeading = text.charCodeAt(from) === 35; // Markdown's #
     const length: number = open ? (open as Passage).to - (open as Passage).from : 0;
     const isFull =
       (wasBlank && !isBlank && length >= usual) || (isHeading && length >= usual / 4) || length + to - from > most;
@@ -65,7 +66,7 @@ function isBlankBetween(text: string, from: number, to: number): boolean {
   return true;
 }
 
-/** Pieces of a long line that end behind a sentence, or else a word. */
+/** Pieces of a long line that end after a sentence, or else after a word. */
 function* splitLongLine(
   text: string,
   start: number,

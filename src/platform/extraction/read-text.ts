@@ -5,7 +5,7 @@ import { detectFormat, type Format, type NamedFile } from './format.ts';
 import { decodeText } from '#platform/mime';
 import type { Limits } from './limits.ts';
 
-/** The words of a file. `title` is the file's own title. */
+/** The words of a file. `title` is the title inside the file. */
 export type FileText = { format: Format; text: string; pages: number | null; title: string | null };
 
 type ReaderResult = { text: string; pages?: number; title?: string | null };
@@ -70,11 +70,11 @@ export async function readText(bytes: Buffer, file: NamedFile, limits: Limits): 
   const read = await readers[format](bytes, limits, charset);
   const text = tidyText(read.text);
   if (text.length > limits.characters) throw createTextTooLongError(limits.characters);
-  if (!/\S/.test(text)) throw new FileError('The file holds no text.');
+  if (!/\S/.test(text)) throw new FileError('The file contains no text.');
   return { format, text, pages: read.pages ?? null, title: read.title?.slice(0, 300) || null };
 }
 
-/** Lines have one kind of end, and the text has no character that the database cannot store. */
+/** Line ends become equal, and characters that the database cannot store are removed. */
 function tidyText(text: string): string {
   const lines = text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text;
   const clean = lines.includes('\0') ? lines.replaceAll('\0', '') : lines;

@@ -1,4 +1,4 @@
-// Starts the process that reads a file, and ends it when it passes a limit.
+// Starts the process that reads a file, and kills it when it exceeds a limit.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -12,7 +12,7 @@ const watchMs = 50;
 const pageBytes = 4_096;
 const longestStderr = 2_000;
 
-/** Resolves when the process has written its answer. Throws `FileError` when a limit ended it. */
+/** Resolves when the process has written its answer. Throws `FileError` when it was killed by a limit. */
 export async function runChild(task: Task): Promise<void> {
   const { file, args } = buildChildCommand({
     main,
@@ -62,7 +62,7 @@ function kill(pid: number | undefined): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It has ended.
+    // The process has ended.
   }
 }
 

@@ -1,15 +1,16 @@
-// A small Word file of the binary format, made here, for tests. Sources: [MS-CFB] for the file around it, [MS-DOC] for the document.
+// Creates a small Word file of the binary format, for tests. Sources: [MS-CFB] for the container, [MS-DOC] for the
+// document.
 
 const sectorBytes = 512;
-/** Smaller streams would have to stand in a stream of their own. */
+/** Smaller streams would have to be in a separate stream. */
 const streamSectors = 8;
 const free = 0xff_ff_ff_ff;
 const endOfChain = 0xff_ff_ff_fe;
 const isTable = 0xff_ff_ff_fd;
-/** Where the sectors of each part begin: the table of sectors, the directory, and two streams. */
+/** Where the sectors of each part begin: the sector table, the directory, and two streams. */
 const starts = { directory: 1, document: 2, table: 2 + streamSectors };
 
-/** A DOC file of one piece of text. */
+/** A DOC file with one piece of text. */
 export function buildSampleDoc(text: string): Buffer {
   return Buffer.concat([
     buildHeader(),
@@ -81,7 +82,7 @@ function buildDocumentStream(text: string): Buffer {
   const bytes = Buffer.alloc(sectorBytes * streamSectors);
   bytes.writeUInt16LE(0xa5ec, 0);
   bytes.writeUInt16LE(0xc1, 2);
-  bytes.writeUInt16LE(0x0200, 0x0a); // the pieces stand in «1Table»
+  bytes.writeUInt16LE(0x0200, 0x0a); // the pieces are in «1Table»
   bytes.writeUInt32LE(textAt, 0x18);
   bytes.writeUInt16LE(14, 0x20);
   bytes.writeUInt16LE(22, 0x3e);
@@ -93,7 +94,7 @@ function buildDocumentStream(text: string): Buffer {
   return bytes;
 }
 
-/** The table of pieces: one, of all the text. */
+/** The piece table: one piece with all text. */
 function buildTableStream(text: string): Buffer {
   const bytes = Buffer.alloc(sectorBytes * streamSectors);
   bytes.writeUInt8(2, 0);

@@ -1,4 +1,4 @@
-// Small files of every format, made here, for tests: PDF, RTF, mail, and ZIP based formats.
+// Creates small files of every format for tests: PDF, RTF, mail, and ZIP based formats.
 import { constants, deflateRawSync } from 'node:zlib';
 import { buildSampleDoc } from './sample-doc.ts';
 import { buildRelationshipsXml, buildSampleWorkbook } from './sample-workbook.ts';
@@ -6,7 +6,7 @@ import { buildSampleZip } from './sample-zip.ts';
 
 export { buildSampleZip } from './sample-zip.ts';
 
-/** A PDF with a line of text for each page. */
+/** A PDF with one line of text on each page. */
 export function buildSamplePdf(pages: readonly string[], title = 'Sample'): Buffer {
   return buildPdfFromStreams(
     pages.map((text) => ({ data: `BT /F1 12 Tf 72 720 Td (${text.replaceAll(/[()\\]/g, String.raw`\$&`)}) Tj ET` })),
@@ -14,7 +14,7 @@ export function buildSamplePdf(pages: readonly string[], title = 'Sample'): Buff
   );
 }
 
-/** A PDF of one page whose content is blanks: two megabytes that unpack to so many times ten. */
+/** A PDF of one page whose content is blanks: two megabytes that unpack to ten times the given number. */
 export function buildPdfBomb(tens: number): Buffer {
   const part = deflateRawSync(Buffer.alloc(10_000_000, ' '), { finishFlush: constants.Z_FULL_FLUSH });
   const data = Buffer.concat([Buffer.from('789c', 'hex'), ...Array.from({ length: tens }, () => part)]);
@@ -58,7 +58,7 @@ export function buildSampleDocx(paragraphs: readonly string[]): Buffer {
 
 const buildSlide = (text: string) => `<p:sld xmlns:p="p" xmlns:a="a"><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:sld>`;
 
-/** One real file of each binary or marked-up format, all with the text «Saffron threads». */
+/** One real file of each binary or markup format, all with the text «Saffron threads». */
 export const samples: readonly { filename: string; bytes: Buffer }[] = [
   { filename: 'a.txt', bytes: Buffer.from('Saffron threads.\n') },
   { filename: 'a.md', bytes: Buffer.from('# Saffron threads\n\nThree grams.\n') },

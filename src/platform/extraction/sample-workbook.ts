@@ -1,4 +1,4 @@
-// Small workbooks made here, for tests.
+// Creates small workbooks for tests.
 import { buildSampleZip } from './sample-zip.ts';
 
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
@@ -9,7 +9,7 @@ export type SampleSheet = { name: string; rows: string; state?: string; before?:
 
 export type SampleWorkbook = {
   sheets: readonly SampleSheet[];
-  /** The XML of the shared texts. */
+  /** The XML of the shared strings. */
   strings?: string;
   /** Codes of number formats: the first one is style 1. A number is a built-in format. */
   formats?: readonly (string | number)[];

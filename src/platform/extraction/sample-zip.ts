@@ -1,7 +1,7 @@
-// ZIP archives made here, for tests.
+// Creates ZIP archives for tests.
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** A ZIP archive of texts. `declared`: the sizes in its directory, when they are false. */
+/** A ZIP archive of texts. `declared`: the sizes in its directory, if they are to be wrong. */
 export function buildSampleZip(entries: Record<string, string | Buffer>, declared?: number): Buffer {
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];

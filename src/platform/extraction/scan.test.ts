@@ -53,7 +53,7 @@ test('every line of a text is in exactly its own passages', () => {
   );
 });
 
-test('the constellations of a text together cover all its lines, once', async () => {
+test('the constellations of a text together cover each of its lines once', async () => {
   const text = Array.from({ length: 400 }, (_, number) =>
     buildSampleParagraph(Object.values(subjects)[number % 3]!, number),
   ).join('\n\n');

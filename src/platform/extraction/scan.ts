@@ -1,4 +1,4 @@
-// Finds the subjects of a document: TF-IDF gives the topics of each passage, and shared topics group passages. Uses no
+// Finds the subjects of a document: TF-IDF finds the topics of each passage, and shared topics group passages. Uses no
 // model.
 import { gather, formatTopicLabel } from '#platform/constellations';
 import { createAnalyser, type AnalyseText } from '#platform/search';
@@ -23,7 +23,7 @@ const shortestTopic = 3;
 
 type Terms = { ids: Int32Array; counts: Uint16Array };
 
-/** Scans a text; the time grows with its length only. */
+/** Scans a text in linear time. */
 export async function scan(text: string, analyse: AnalyseText = createAnalyser()): Promise<Scan> {
   const { passages, lines } = splitIntoPassages(text);
   const { termsOf: listTerms, spellings, frequencies } = countTerms(text, passages, analyse);
@@ -91,10 +91,10 @@ function countTerms(text: string, passages: readonly Passage[], analyse: Analyse
   return { termsOf: listTerms, spellings, frequencies };
 }
 
-/** Words by number. `weights`: how specific each word is; 0 for a word that can be no topic. */
+/** Words by number. `weights`: how specific each word is; 0 for a word that cannot be a topic. */
 type Vocabulary = { spellings: readonly string[]; weights: Float64Array };
 
-/** A word of one passage only groups nothing. */
+/** A word that only one passage has groups nothing. */
 function buildVocabulary(spellings: readonly string[], frequencies: readonly number[], passages: number): Vocabulary {
   const isTopic = (number: number) => (frequencies[number]! > 1 || passages <= 2) && canBeTopic(spellings[number]!);
   const weights = Float64Array.from(frequencies, (frequency, number) =>
@@ -132,7 +132,7 @@ function joinNeighbours(groupOf: Int32Array): void {
   for (let at = groupOf.length - 1; at >= 0; at -= 1) if (groupOf[at]! < 0) groupOf[at] = groupOf[at + 1] ?? 0;
 }
 
-/** For passages without a common topic: the first topics of each, in turn. */
+/** For passages without a shared topic: the first topics of each, in turn. */
 function collectFirstTopics(numbers: readonly number[], topical: readonly { topics: string[] }[]): string[] {
   const topics = new Set<string>();
   for (let place = 0; place < topicsPerPassage && topics.size < mostTopicsShown; place += 1)

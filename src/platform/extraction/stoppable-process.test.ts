@@ -25,13 +25,13 @@ function createProcess({ source = program, idleMs = 60_000 } = {}) {
   return { convert: (text: string) => ask({ text }), started };
 }
 
-test('one process does the tasks one after the other', async () => {
+test('one process does the tasks one after another', async () => {
   const { convert, started } = createProcess();
   expect(await Promise.all(['a', 'b', 'c'].map(convert))).toEqual(['A', 'B', 'C']);
   expect(started).toHaveLength(1);
 });
 
-test.each(['hang', 'throw'])('a task that makes the process %s is given up, and the others are done', async (bad) => {
+test.each(['hang', 'throw'])('a task that makes the process %s is cancelled, and the others are done', async (bad) => {
   const { convert } = createProcess();
   expect(await Promise.all(['a', bad, 'b', bad, 'c'].map(convert))).toEqual(['A', null, 'B', null, 'C']);
 });

@@ -1,15 +1,15 @@
-// A process that answers one task after the other, and is ended when a task takes too long.
+// A process that does one task after another, and is killed when a task takes too long.
 import type { ChildProcess } from 'node:child_process';
 
 type WaitingTask<Task, Answer> = { task: Task; resolve(answer: Answer | null): void };
 type Message<Answer> = { isReady: true } | { answer: Answer | null };
 
-/** `idleMs`: without a task for so long, the process ends; the next task starts another. */
+/** `idleMs`: after this long without a task the process ends; the next task starts another. */
 export type ProcessTimes = { longestMs: number; idleMs: number };
 
 /**
- * Null for a task that took longer than `longestMs`, ended the process or cannot be done; the next one is then done by a new process.
- * The process sends that it is ready, and starts with the first task.
+ * Null for a task that took longer than `longestMs`, crashed the process or cannot be done; a new process does the next
+ * task. The process reports when it is ready, and then starts the first task.
  */
 export function createStoppableProcess<Task extends object, Answer>(
   start: () => ChildProcess,
@@ -31,7 +31,7 @@ export function createStoppableProcess<Task extends object, Answer>(
     if (!isReady) return;
     current = waiting.shift() ?? null;
     deadline = setTimeout(() => void child?.kill('SIGKILL'), longestMs);
-    if (current) child.send(current.task, () => {}); // a process that has ended says so by its event
+    if (current) child.send(current.task, () => {}); // the event reports the end of the process
   }
 
   function rest(): void {
@@ -76,7 +76,7 @@ export function createStoppableProcess<Task extends object, Answer>(
     });
 }
 
-/** A process that rests keeps nobody from ending. */
+/** An idle process does not keep the server running. */
 function keepReferenced(child: ChildProcess, keepsAlive: boolean): void {
   if (keepsAlive) {
     child.ref();

@@ -5,15 +5,15 @@ import type { Passage } from './passages.ts';
 import type { FileText } from './read-text.ts';
 import type { Constellation } from './scan.ts';
 
-/** The request to the process: a file to read, and the place of the answer, a line of JSON for each part. */
+/** The task of the process: the file to read, and the file for the answer, with one line of JSON for each part. */
 export type Task = {
   path: string;
   out: string;
   file: NamedFile;
   limits: Limits;
-  /** With it the text is scanned, by the rules of this language. */
+  /** If set, the text is scanned by the rules of this language. */
   language: string | null;
-  /** Without a scan: so many characters are answered. */
+  /** Without a scan: how many characters are returned. */
   mostText: number;
 };
 

@@ -1,23 +1,23 @@
-// Writes the words of a document as plain text: lines, paragraphs, and tables with a line for each row. Every reader of a format with
-// tables writes through it, so that cells are apart and rows are together whatever the format.
+// Writes the words of a document as plain text: lines, paragraphs, and tables with one line for each row. All readers
+// of formats with tables use it, so that cells are separated and rows are lines in every format.
 
 /** How the rows of a document become text. */
 export type TableStyle = {
-  /** Cells with more characters or lines than this are columns of a layout: each is written as a text of its own. */
+  /** Cells with more characters or lines than this are layout columns: each is written as a text of its own. */
   longestCell: number;
   mostCellLines: number;
-  /** Whether a row keeps the blank cells before its first words: a column then keeps its place in every row. */
+  /** Whether a row keeps blank cells before its first words, so that a column has the same position in every row. */
   keepsBlankCells: boolean;
 };
 
-/** A place for words. Each `begin…` is followed by its `end…`. */
+/** Receives words. Each `begin…` is followed by its `end…`. */
 export type TextFlow = {
   /** Adds words as they are. */
   write(text: string): void;
-  /** The next words are apart from the last ones: by a blank, where no line begins. */
+  /** Separates the next words from the last ones by a space, unless a line begins. */
   separate(): void;
   breakLine(): void;
-  /** The next words begin so many lines later at least: 1 for a block, 2 for a paragraph. */
+  /** The next words begin at least this many lines later: 1 for a block, 2 for a paragraph. */
   beginBlock(lines: number): void;
   /** Until `endIndent`, the first line begins with `first`, and the next ones with `next`. */
   beginIndent(first: string, next?: string): void;
@@ -28,9 +28,9 @@ export type TextFlow = {
   endRow(): void;
   beginCell(columns?: number): void;
   endCell(): void;
-  /** This table has headings: blank cells keep their place. */
+  /** This table has headings: blank cells keep their position. */
   markAsData(): void;
-  /** The text so far. Lines end without blanks, and at most one blank line follows another. */
+  /** The text so far. Lines have no trailing spaces, and there is at most one blank line in a row. */
   read(): string;
 };
 
@@ -42,14 +42,14 @@ type Frame = {
   isApart: boolean;
   isEmpty: boolean;
   indents: Indent[];
-  /** The fewest indents since the last words: a blank line between has only these. */
+  /** The fewest indents since the last words: a blank line between them has only these. */
   fewestIndents: number;
 };
-/** `rows`: of the tables within it. */
+/** `rows`: the rows of the tables inside it. */
 type Cell = { text: string; rows: number; columns: number };
 type Table = { cells: Cell[] | null; rows: number; isData: boolean };
 
-/** Deeper indents are written like the deepest: each takes its part of every line. */
+/** Deeper indents are written like the deepest one, because each takes space in every line. */
 const mostIndents = 12;
 const mostColumns = 50;
 
@@ -106,7 +106,7 @@ export function createTextFlow(style: TableStyle): TextFlow {
   };
 }
 
-/** The lines of a text; `open` begins another text within it, and `close` answers that. */
+/** The lines of a text; `open` begins a text inside it, and `close` returns that. */
 function createLines() {
   const frames: Frame[] = [createFrame()];
   const current = () => frames.at(-1)!;
@@ -162,7 +162,7 @@ function endLine(frame: Frame): void {
   frame.isEmpty = true;
 }
 
-/** Writes what stands between the last words and the next ones. `isWords`: not for the end of a line. */
+/** Writes the separators between the last words and the next ones. `isWords`: false for the end of a line. */
 function startWords(frame: Frame, isWords = true): void {
   const { parts, indents } = frame;
   const isFirst = parts.length === 0;
@@ -211,9 +211,9 @@ function toOneLine(text: string): string {
     .join(' ');
 }
 
-/** Without blanks at the ends of lines, without lines at the ends of the text, and with at most one blank line in a row. */
+/** Without trailing spaces in lines, without blank lines at both ends, and with at most one blank line in a row. */
 function tidyLines(text: string): string {
-  const lines = text.split('\n').map((line) => line.trimEnd()); // an expression would read every blank of a run again
+  const lines = text.split('\n').map((line) => line.trimEnd()); // a regular expression would read every space of a run again
   return lines
     .join('\n')
     .replaceAll(/\n{3,}/g, '\n\n')

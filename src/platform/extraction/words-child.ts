@@ -1,4 +1,4 @@
-// The process that reads the HTML and the mails that syncs bring, one after the other.
+// The process that reads HTML and mails from syncs, one after another.
 import { readMailText } from './formats/mail.ts';
 import { readHtml } from './html/read-html.ts';
 import type { WordsTask } from './words.ts';
@@ -9,7 +9,7 @@ process.on('disconnect', () => process.exit(0));
 process.on('unhandledRejection', () => {});
 send({ isReady: true });
 
-/** Null for what no reader can take. */
+/** Null for content that cannot be read. */
 async function answer({ kind, content }: WordsTask): Promise<void> {
   try {
     const read =

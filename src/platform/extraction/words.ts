@@ -1,4 +1,4 @@
-// HTML and mails that syncs bring are untrusted and many: one process reads them all, and can be ended.
+// HTML and mails from syncs are untrusted and many: one separate process reads them all, and can be killed.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { buildChildCommand } from './child-command.ts';
@@ -11,7 +11,7 @@ const main = fileURLToPath(new URL('words-child.ts', import.meta.url));
 /** A mail takes milliseconds. */
 const times = { longestMs: 3_000, idleMs: 60_000 };
 const memoryBytes = 600_000_000;
-/** More HTML is read by its beginning: no mail, event or page has so much. */
+/** Of longer HTML only the beginning is read: no mail, event or page is that long. */
 const longestHtml = 1_000_000;
 
 const ask = createStoppableProcess<WordsTask, string>(() => {
@@ -20,8 +20,8 @@ const ask = createStoppableProcess<WordsTask, string>(() => {
 }, times);
 
 /**
- * The words of HTML as a reader sees them, with the addresses of links. Nothing is loaded: images, styles, scripts and hidden parts are
- * left out. Null when it takes too long or too much memory.
+ * The visible words of HTML, with the addresses of links. Nothing is loaded: images, styles, scripts and hidden parts
+ * are left out. Null when it takes too long or too much memory.
  */
 export function readWordsOfHtml(html: string): Promise<string | null> {
   return ask({ kind: 'html', content: html.slice(0, longestHtml) });

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isFormType, parseForm, readForm } from './index.ts';
 
-test('every form has the fields that the URL Standard gives it', () => {
+test('every form has the fields that the URL Standard requires', () => {
   const piece = fc.constantFrom(...'abé=&+% ;?#\ud83d', '%41', '%4', '%zz', '%c3%a9', '%ff', '%E2%82', '👍', '%00');
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 16 }), (pieces) => {
@@ -15,7 +15,7 @@ test('every form has the fields that the URL Standard gives it', () => {
   );
 });
 
-test('a form with more fields than are taken is refused, or read up to there', () => {
+test('a form with too many fields is refused, or read up to the limit', () => {
   const form = Array.from({ length: 1_001 }, (_, at) => `f${at}=1`).join('&');
   expect(() => parseForm(form)).toThrow(expect.objectContaining({ code: 'invalid_input' }));
   expect(parseForm(`${form}&&&`, 1_001)).toHaveLength(1_001);

@@ -1,5 +1,5 @@
-// Reads forms (application/x-www-form-urlencoded, URL Standard section 5.1) in time that grows with their length.
-// `URLSearchParams` takes the square of the number of fields.
+// Reads forms (application/x-www-form-urlencoded, URL Standard section 5.1) in linear time. `URLSearchParams` takes
+// time with the square of the number of fields.
 import { AppError } from '#kernel/errors';
 
 /** More fields than any form of ours has. */
@@ -7,14 +7,14 @@ const usualMost = 1_000;
 
 export type FormField = readonly [name: string, value: string];
 
-/** The fields of a form in their order. Throws `invalid_input` for more than `most`. */
+/** The fields of a form in order. Throws `invalid_input` for more than `most`. */
 export function parseForm(text: string, most = usualMost): FormField[] {
   const fields = readForm(text, most);
   if (fields.isWhole) return fields.fields;
   throw new AppError('invalid_input', `A form may have at most ${most} fields. Send fewer.`, { max_fields: most });
 }
 
-/** The first fields of a form, at most so many, and whether these are all. */
+/** The first fields of a form, at most `most`, and whether these are all. */
 export function readForm(text: string, most: number): { fields: FormField[]; isWhole: boolean } {
   const fields: FormField[] = [];
   for (let start = 0; start < text.length;) {
@@ -39,7 +39,7 @@ function readField(text: string): FormField {
   return equals < 0 ? [decode(text), ''] : [decode(text.slice(0, equals)), decode(text.slice(equals + 1))];
 }
 
-/** `+` is a space; `%` before anything but two hexadecimal digits stands for itself, and wrong UTF-8 becomes U+FFFD. */
+/** `+` is a space; `%` before anything but two hexadecimal digits stays, and invalid UTF-8 becomes U+FFFD. */
 function decode(text: string): string {
   const spaced = text.replaceAll('+', ' ');
   if (!spaced.includes('%')) return spaced.toWellFormed();

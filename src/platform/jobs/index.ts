@@ -5,20 +5,20 @@ import { fromKysely, getConstructionPlans, PgBoss, type ConstructorOptions } fro
 import { traceJob, withTrace } from './trace-job.ts';
 import { createWorkers } from './workers.ts';
 
-/** Work to be done later, kept as rows: it outlives the process, and one of many processes does it. */
+/** Jobs: work for later, stored as rows. It survives the process, and one of many processes does it. */
 export type Jobs = {
   /**
-   * Defines how jobs of a name run. An error has the job retried, later each time, up to 10 times; so does the death of
-   * its process, within a minute. A job whose process is slow to report may still be running: leases have to keep the
+   * Defines how jobs of a name run. A job that fails is retried up to 10 times with growing pauses; so is a job whose
+   * process died, within a minute. A job whose process is slow to report may still be running, so leases must keep the
    * two apart.
    */
   define<Data extends object>(name: string, work: (data: Data) => Promise<void>): void;
   /**
-   * Puts a job into the transaction `db`: it exists when that commits, and not otherwise. It is due `at` a time, or
-   * after a delay, by the clock of the database.
+   * Adds a job in the transaction `db`: it exists if and only if that commits. It is due `at` a time, or after a delay,
+   * by the clock of the database.
    */
   enqueue(db: Db, name: string, data: object, options?: { at: Date } | { inMs: number }): Promise<void>;
-  /** Has work done regularly, by one process of all: `cron` is in UTC. */
+  /** Schedules regular work, done by one process of all: `cron` is in UTC. */
   schedule(name: string, cron: string, work: () => Promise<void>): void;
   /** How many jobs of each queue wait or run. */
   countDepth(): Promise<QueueDepth[]>;
@@ -32,12 +32,14 @@ type Definition = { name: string; work: (data: object) => Promise<void> };
 type Schedule = { name: string; cron: string };
 
 const schema = 'jobs';
-/** Makes the queue's own tables, within a transaction that is open. */
+/** Creates the queue's tables, within an open transaction. */
 export const jobsPlan = getConstructionPlans(schema)
   .replace(/^\s*BEGIN;/, '')
   .replace(/COMMIT;\s*$/, '');
 
-/** Lets the product's role use the queue. Two servers granting at once would disturb each other, so one waits. */
+/**
+ * Grants the product's role access to the queue. Two servers that grant at once would disturb each other, so one waits.
+ */
 const grants = `
   begin;
   select pg_advisory_xact_lock(hashtext('thalamus job grants'));
@@ -45,7 +47,7 @@ const grants = `
   grant select, insert, update, delete on all tables in schema ${schema} to thalamus_app;
   grant execute on all functions in schema ${schema} to thalamus_app;
   commit`;
-/** Zero where a queue is empty, so that it has a figure from the start. */
+/** Zero for an empty queue, so that the metric exists from the start. */
 const depths = `
   select queue.name as queue, kind.state, count(job.id)::int as count
     from unnest($1::text[]) queue (name)
@@ -56,7 +58,7 @@ const depths = `
 const retry = { retryLimit: 10, retryDelay: 2, retryBackoff: true, retryDelayMax: 600 };
 /** How often a process reports that it still runs a job, and the others check for missing reports. */
 const aliveSeconds = 20;
-/** Finished jobs are counted with every check, and no code needs the count. */
+/** Every check would count finished jobs, and no code needs the count. */
 const doneForSeconds = 3_600;
 const queue = { heartbeatSeconds: aliveSeconds, deleteAfterSeconds: doneForSeconds, notify: true };
 export function createJobs(options: { connection: Connection; onError: (error: unknown, job: string) => void }): Jobs {
@@ -73,7 +75,7 @@ export function createJobs(options: { connection: Connection; onError: (error: u
     maintenanceIntervalSeconds: doneForSeconds,
   });
   const emitEvent = (error: unknown, job: string) => {
-    // A job that the end of the process cuts off is repeated by the next; no error is reported.
+    // A job that is cut off by the end of the process is repeated by the next one, so no error is reported.
     if (!isStopping) options.onError(error, job);
   };
   boss.on('error', (error) => emitEvent(error, 'queue'));
@@ -90,7 +92,7 @@ export function createJobs(options: { connection: Connection; onError: (error: u
 
   return {
     define(name, work) {
-      // The data of a job is what `enqueue` was given for its name.
+      // The data of a job is what `enqueue` received for its name.
       definitions.push({ name, work: work as (data: object) => Promise<void> });
     },
     schedule(name, cron, work) {

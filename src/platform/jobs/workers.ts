@@ -1,30 +1,30 @@
-// How many jobs of a queue a process does at once, and when it looks for them.
+// How many jobs of a queue a process does at once, and when it checks for them.
 import { createBackground } from '#platform/background';
 import type { PgBoss } from 'pg-boss';
 
 export type Workers = {
   /** Starts the workers of a queue. */
   start(name: string, work: (data: object) => Promise<void>): Promise<void>;
-  /** Begins to look for jobs that become due, of all queues at once. */
+  /** Starts to check all queues at once for jobs that become due. */
   watch(): void;
-  /** Has the workers of a queue look now, or at the moment when a job of theirs is due. */
+  /** Makes the workers of a queue check now, or when one of their jobs is due. */
   wake(name: string, at?: Date): void;
-  /** Ends looking; the workers themselves end with the queue. */
+  /** Stops checking; the workers themselves end with the queue. */
   stop(): Promise<void>;
 };
 
-/** `id` comes as soon as the worker was started. */
+/** `id` is set once the worker has started. */
 type Worker = { id: string };
 
-/** So many jobs of a name are done at once by one process. */
+/** How many jobs of one name a process does at once. */
 const workersPerQueue = 5;
-/** How often one query asks which queues have jobs that are due: those of other processes, and those tried again. */
+/** How often one query checks which queues have due jobs: those of other processes, and retries. */
 const watchEveryMs = 500;
-/** Workers are woken when there is work, so each looks rarely by itself: an idle server asks little. */
+/** Workers are woken when there is work, so each rarely checks by itself: an idle server sends few queries. */
 const pace = { pollingIntervalSeconds: 30, notifyPollingIntervalSeconds: 30, batchSize: 1 };
-/** A job that is due later than this is left to the regular looks. */
+/** Jobs that are due later than this wait for a regular check. */
 const promptMs = 120_000;
-/** A job counts as due by the clock of the database, which may be a little behind. */
+/** A job is due by the clock of the database, which may be slightly behind. */
 const clockMarginMs = 20;
 
 export function createWorkers(boss: PgBoss, schema: string, onError: (error: unknown) => void): Workers {
@@ -56,7 +56,7 @@ export function createWorkers(boss: PgBoss, schema: string, onError: (error: unk
       const worker: Worker = { id: '' };
       workers.push(worker);
       worker.id = await boss.work<object>(name, pace, async ([job]) => {
-        boss.notifyWorker(worker.id); // where one job was there may be more: it looks again after this one
+        boss.notifyWorker(worker.id); // there may be more jobs: it checks again after this one
         if (!job) return;
         busy += 1;
         if (busy === workers.length && busy < workersPerQueue && !isStopping) addWorker().catch(onError);

@@ -3,7 +3,7 @@ import { askOutside, repeatWithAnswers } from './index.ts';
 
 const createLateError = () => new Error('late');
 
-test('a transaction that asks for a slow answer ends, and is repeated once the answer is there', async () => {
+test('a transaction that needs a slow answer is rolled back, and repeated once the answer has arrived', async () => {
   const answer = Promise.withResolvers<string>();
   let [runs, open, asked] = [0, 0, 0];
   const ask = () => {

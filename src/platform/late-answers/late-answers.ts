@@ -1,28 +1,28 @@
-// Answers that a transaction needs and that may take long, such as a search: while one is awaited no connection to the
-// database is held. The transaction is rolled back, the answer awaited, and the transaction repeated with it.
+// Answers that a transaction needs and that may take long, such as a search. No database connection is held while one
+// is awaited: the transaction is rolled back, the answer awaited, and the transaction repeated with it.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A transaction waits this long: most answers take a few milliseconds. */
+/** How long a transaction waits: most answers take a few milliseconds. */
 const patienceMs = 50;
-/** A caller waits this long, and is then told that the answer is late. */
+/** How long a caller waits before it gets the error that the answer is late. */
 const longestMs = 8_000;
 
 type PendingAnswer = { answer: Promise<unknown>; isLate: boolean };
 const askedIn = new AsyncLocalStorage<Map<string, PendingAnswer>>();
 
-/** Ends a transaction that will be repeated. Work that catches errors lets it pass. */
+/** Ends a transaction that will be repeated. Work that catches errors must rethrow it. */
 class PostponedSignal extends Error {
   readonly asked: PendingAnswer;
   constructor(asked: PendingAnswer) {
-    super('This transaction is repeated with an answer that is still awaited.');
+    super('This transaction will be repeated when an awaited answer arrives.');
     this.asked = asked;
   }
 }
 
 /**
- * Asks for an answer within a transaction. `key` names the question. Where the transaction may be repeated, a slow answer
- * ends it with `Postponed`. An answer that is still missing later fails with the error of `late`.
+ * Requests an answer within a transaction. `key` identifies the question. Where the transaction may be repeated, a slow
+ * answer ends it with `Postponed`. An answer that is still missing later fails with the error of `late`.
  */
 export async function askOutside<T>(key: string, ask: () => Promise<T>, late: () => Error): Promise<T> {
   const questions = askedIn.getStore();
@@ -35,7 +35,7 @@ export async function askOutside<T>(key: string, ask: () => Promise<T>, late: ()
   return asked.answer as Promise<T>; // the answer to this question
 }
 
-/** Runs a transaction, and again each time it waits for an answer. */
+/** Runs a transaction, and repeats it after each awaited answer. */
 export function repeatWithAnswers<T>(transaction: () => Promise<T>): Promise<T> {
   return askedIn.run(new Map(), async () => {
     for (;;) {

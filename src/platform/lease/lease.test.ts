@@ -54,7 +54,7 @@ const write = async (db: Kysely<{ work: Work }>, row: Work | undefined, change: 
 };
 const expireLease = () => sql`update work set lease_until = now() - interval '1 ms'`.execute(owner);
 
-test('of many processes that take a lease at once, one has it', async () => {
+test('of many processes that take a lease at once, only one gets it', async () => {
   const takers = Array.from({ length: 8 }, (_, each) => take(each % 2 ? one : other));
   expect((await Promise.all(takers)).filter(Boolean)).toHaveLength(1);
 });
@@ -96,7 +96,7 @@ test('a revoked lease is free, and lost to its holder', async () => {
   expect(await take(other)).toBeDefined();
 });
 
-test('a lease is kept through failures until it is released, and is lost when it was revoked', async () => {
+test('a lease is extended despite failures until it is released, and is lost when it was revoked', async () => {
   const row = await take(one);
   const reportedErrors: unknown[] = [];
   let rounds = 0;

@@ -1,4 +1,4 @@
-// Asks a model through the library, and reads its answer.
+// Calls a model through the library, and reads its answer.
 import { EgressError, redactSecrets, type Egress } from '#platform/egress';
 import type { FinishReason, LanguageModelUsage } from 'ai';
 import { z } from 'zod';
@@ -16,10 +16,10 @@ import { createEgressFetch } from './through-egress.ts';
 import { readTokens } from './tokens.ts';
 
 const usualTimeoutMs = 60_000;
-/** No caller may wait longer: an older question has lost its process. */
+/** No caller may wait longer: the process of an older question is assumed dead. */
 const longestTimeoutMs = 240_000;
 
-/** One answer, whole. */
+/** One complete answer. */
 export async function askText(egress: Egress, settings: ModelSettings, question: Question): Promise<string> {
   const { generateText } = await loadLibrary();
   return withOurErrors(settings, async () => {
@@ -29,7 +29,7 @@ export async function askText(egress: Egress, settings: ModelSettings, question:
   });
 }
 
-/** An answer in a schema. Models without structured output get the schema in words. */
+/** An answer that matches a schema. Models without structured output get the schema as text. */
 export async function askObject<Answer>(
   egress: Egress,
   settings: ModelSettings,
@@ -104,7 +104,7 @@ async function buildCall(egress: Egress, settings: ModelSettings, question: Ques
   return {
     ...opened,
     prompt: typeof prompt === 'string' ? prompt : [...prompt],
-    maxRetries: 0, // retried where the request leaves, which knows whether that can help
+    maxRetries: 0, // retries happen at the request, which knows whether one can help
     ...(system && { instructions: system }),
     ...(maxOutputTokens && { maxOutputTokens }),
     ...(temperature !== undefined && { temperature }),
@@ -127,8 +127,7 @@ async function withOurErrors<Answer>(settings: ModelSettings, ask: () => Promise
 }
 
 /**
- * The library wraps the errors of egress, and keeps the question and the answer in its own errors: neither is passed
- * on.
+ * The library wraps the errors of egress, and puts the question and answer into its own errors: neither is passed on.
  */
 function translate(settings: ModelSettings, thrown: unknown): LlmFailure {
   for (let error: unknown = thrown, depth = 0; error instanceof Error && depth < 10; error = error.cause, depth += 1) {
@@ -168,7 +167,7 @@ function findFailureReason(finishReason: FinishReason): FailureReason | null {
   return finishReason === 'length' ? 'cut' : null;
 }
 
-/** The object in a text, also where the model has put words or a fence around it. */
+/** The object in a text, even when the model added words or a code fence around it. */
 function readObject<Answer>(schema: z.ZodType<Answer>, text: string): Answer | undefined {
   try {
     const read = schema.safeParse(JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)));

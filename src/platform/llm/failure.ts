@@ -1,4 +1,4 @@
-// The possible errors of a question, in one table: how each is recognised, and what the caller is told to do.
+// The possible errors of a question in one table: how each is recognised, and what the caller should do.
 import { AppError, type ErrorCode } from '#kernel/errors';
 import { decodeBodyText, diagnose, type EgressError, type EgressResponse, type ErrorCategory } from '#platform/egress';
 import type { ModelSettings } from './model-settings.ts';
@@ -9,43 +9,43 @@ const reasons = {
   bad_key: {
     code: 'upstream_failed',
     message: ({ provider, keySetting }) =>
-      `${provider} does not accept the key of this server. Its operator has to set a valid ${keySetting}.`,
+      `${provider} does not accept this server's key. The operator must set a valid ${keySetting}.`,
   },
   no_credit: {
     code: 'upstream_failed',
-    message: ({ provider }) => `The account at ${provider} has no credit left. Its owner has to add some there.`,
+    message: ({ provider }) => `The account at ${provider} has no credit left. Its owner must add credit there.`,
   },
   unknown_model: {
     code: 'upstream_failed',
     message: ({ provider, model, modelSetting }) =>
-      `${provider} has no model ${model}, or not for this key. The operator has to set another ${modelSetting}.`,
+      `${provider} has no model ${model}, or this key may not use it. The operator must set another ${modelSetting}.`,
   },
   rate_limited: {
     code: 'upstream_failed',
     isWorthRetrying: true,
-    message: ({ provider }) => `${provider} allows no more questions for now. Wait, then ask again.`,
+    message: ({ provider }) => `${provider} accepts no more questions for now. Wait, then ask again.`,
   },
   too_long: {
     code: 'payload_too_large',
-    message: ({ model }) => `This is longer than ${model} can take. Ask about less at once.`,
+    message: ({ model }) => `This is longer than ${model} accepts. Ask about less at once.`,
   },
   unsupported_form: {
     code: 'upstream_failed',
     message: ({ model, modelSetting }) =>
-      `${model} cannot answer in a given form. The operator has to set another ${modelSetting}.`,
+      `${model} cannot answer in a given form. The operator must set another ${modelSetting}.`,
   },
   refused: {
     code: 'upstream_failed',
-    message: ({ provider }) => `${provider} does not answer this. Say it in another way.`,
+    message: ({ provider }) => `${provider} refuses to answer this. Ask it in another way.`,
   },
   not_accepted: {
     code: 'upstream_failed',
-    message: ({ provider, model }) => `${provider} does not accept the question for ${model}.`,
+    message: ({ provider, model }) => `${provider} did not accept the question for ${model}.`,
   },
   down: {
     code: 'upstream_failed',
     isWorthRetrying: true,
-    message: ({ provider }) => `${provider} has a fault of its own. Try again later.`,
+    message: ({ provider }) => `${provider} has an error. Try again later.`,
   },
   unreachable: {
     code: 'upstream_failed',
@@ -57,22 +57,22 @@ const reasons = {
   },
   too_large: {
     code: 'upstream_failed',
-    message: ({ model }) => `The answer of ${model} is too large and was not read on. Ask for less.`,
+    message: ({ model }) => `The answer of ${model} is too large, so reading stopped. Ask for less.`,
   },
-  cancelled: { code: 'unavailable', message: () => 'The question was stopped before there was an answer.' },
+  cancelled: { code: 'unavailable', message: () => 'The question was cancelled before there was an answer.' },
   cut: {
     code: 'upstream_failed',
     message: ({ model }) => `The answer of ${model} was longer than allowed and was cut. Ask for less.`,
   },
   no_answer: {
     code: 'upstream_failed',
-    message: () => 'The language model gave no usable answer. Say it in another way, or by its fields.',
+    message: () => 'The language model returned no usable answer. Rephrase the request, or pass the fields.',
   },
 } as const satisfies Record<string, Reason>;
 
 export type FailureReason = keyof typeof reasons;
 
-/** The errors of providers: status and body. Read from the top, the first that fits applies. */
+/** The errors of providers, by status and body. Read from top to bottom; the first match applies. */
 const signs: readonly (readonly [RegExp, FailureReason])[] = [
   [/^402 |insufficient_quota|billing_error|credit balance is too low|exceeded your current quota/i, 'no_credit'],
   [/^401 |invalid_api_key|authentication_error/i, 'bad_key'],
@@ -95,7 +95,7 @@ const byCategory: Partial<Record<ErrorCategory, FailureReason>> = {
   network: 'unreachable',
 };
 
-/** A question without a usable answer. Says what to do; contains neither the key nor the question. */
+/** A question without a usable answer. Its message says what to do, and contains neither the key nor the question. */
 export class LlmFailure extends AppError {
   readonly reason: FailureReason;
   readonly isWorthRetrying: boolean;
@@ -130,7 +130,7 @@ export function createFailureFromResponse(model: ModelSettings, response: Egress
   });
 }
 
-/** The error for a request that failed on its way. */
+/** The error for a request that failed on the network. */
 export function createFailureFromEgressError(model: ModelSettings, error: EgressError): LlmFailure {
   const reason = byCategory[error.diagnostics.errorCategory] ?? 'unreachable';
   return new LlmFailure(model, reason, { cause: error, ...(reason === 'unreachable' && { said: error.message }) });

@@ -1,4 +1,4 @@
-// Errors of providers and networks, from a real server that makes them.
+// Errors of providers and networks, from a real server that produces them.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -22,7 +22,7 @@ let url: string;
 beforeAll(async () => {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`; // it listens, so it has one
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`; // it is listening, so it has one
 });
 beforeEach(() => void (asked = []));
 afterAll(() => server.closeAllConnections());
@@ -148,7 +148,7 @@ test.each([
     }) as AnswerRequest,
     'too_large',
   ],
-  ['an answer that is no JSON', {}, createAnswering(200, 'Hello!'), 'no_answer'],
+  ['an answer that is not JSON', {}, createAnswering(200, 'Hello!'), 'no_answer'],
   ['an empty answer', {}, createAnswering(200, buildCompletion(' ')), 'no_answer'],
   [
     'an answer that was cut at its length',
@@ -183,7 +183,7 @@ test('a cancelled question ends at once, and so does its request', async () => {
   await isClosed.promise;
 });
 
-describe('impossible figures', () => {
+describe('impossible numbers of tokens', () => {
   const readSpent = async (usage: unknown) => {
     answer = createAnswering(200, buildCompletion('Here.', usage));
     const spent: Tokens[] = [];
@@ -198,7 +198,7 @@ describe('impossible figures', () => {
     { prompt_tokens: -5, completion_tokens: 2 },
     { prompt_tokens: 10, completion_tokens: 1.5 },
     { prompt_tokens: 10, completion_tokens: 1e15 },
-  ])('the value %o is no figure', async (usage) => {
+  ])('the value %o is not a number of tokens', async (usage) => {
     expect(await readSpent(usage)).toEqual([]);
   });
 
@@ -308,7 +308,7 @@ describe('a stream', () => {
     expect(pieces).toEqual(['one ', 'two']);
   });
 
-  test('of Groq has its usage in its own field', async () => {
+  test('of Groq has its usage in a separate field', async () => {
     answer = (response) => {
       begin(response);
       const usage = { prompt_tokens: 7, completion_tokens: 3 };

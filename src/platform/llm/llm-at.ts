@@ -1,10 +1,10 @@
-// Models at an address, for this folder's tests.
+// Opens models at an address, for this folder's tests.
 import { createEgress } from '#platform/egress';
 import { createLlm, type LlmProvider, type Meter } from './index.ts';
 
 export const testKey = 'llm-secret-key-0123456789';
 
-/** Uses the given provider's protocol at an address; `fast` is another model at the same place. */
+/** Uses the given provider's protocol at an address; `fast` is another model at the same address. */
 export function createLlmAt(
   baseUrl: string,
   provider: LlmProvider = 'openai-compatible',
@@ -26,5 +26,5 @@ const modelOf: Readonly<Record<LlmProvider, string>> = {
   'openai-compatible': 'llama3.1',
 };
 
-/** Lets every question pass. */
+/** Allows every question. */
 const openMeter: Meter = { begin: async () => ({ spent: () => {}, end: async () => {} }) };

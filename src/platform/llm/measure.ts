@@ -1,11 +1,11 @@
-// Has the meter asked before a question leaves, and told of its end.
+// Checks with the meter before a question is sent, and reports its end to the meter.
 import type { z } from 'zod';
 import { countMostTokens } from './most-tokens.ts';
 import { stoppedReading, type Meter, type Model, type Question } from './question.ts';
 
 type MeasuredQuestion = Question & { schema?: z.ZodType };
 
-/** Asks a question that is answered whole. */
+/** Asks a question whose answer is returned complete. */
 export async function measureAnswer<Each extends MeasuredQuestion, Answer>(
   meter: Meter,
   model: Model,

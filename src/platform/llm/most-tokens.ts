@@ -1,8 +1,8 @@
-// The most tokens that a question can use, known before it is asked.
+// The most tokens that a question can use, computed before it is asked.
 import { z } from 'zod';
 import type { LlmProvider, Model, Question, Tokens } from './question.ts';
 
-/** The longest answer of a question that names no limit. Reasoning counts as a part of it. */
+/** The longest answer to a question that sets no limit. Reasoning is part of it. */
 const longestAnswer: Readonly<Record<LlmProvider, number>> = {
   anthropic: 16_000,
   openai: 16_000,
@@ -10,14 +10,14 @@ const longestAnswer: Readonly<Record<LlmProvider, number>> = {
   'openai-compatible': 8_000,
 };
 
-/** What a provider adds around a question, and around each of its messages. */
+/** What a provider adds to a question, and to each of its messages. */
 const frameTokens = 64;
 
 type LimitedQuestion = Question & { schema?: z.ZodType };
 
 /**
- * A question with a limit for its answer: without one, nobody could say what it costs at most. A model at a private
- * address may know less than the limit and refuse it, so its answers stay as long as it makes them.
+ * Gives a question a limit for its answer: without one, its maximum cost would be unknown. A model at a private address
+ * may support less than the limit and refuse it, so its answers are not limited.
  */
 export function limitAnswer<Each extends Question>(question: Each, { provider, isPrivate }: Model): Each {
   const isLimited = question.maxOutputTokens !== undefined || (isPrivate && provider === 'openai-compatible');

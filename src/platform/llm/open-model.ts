@@ -1,4 +1,4 @@
-// Opens a model by its provider's protocol. The first question loads the library: most servers ask none.
+// Opens a model with its provider's protocol. The first question loads the library, because most servers never ask one.
 import type { LanguageModel } from 'ai';
 import type { ModelSettings } from './model-settings.ts';
 import type { LlmProvider } from './question.ts';
@@ -31,15 +31,15 @@ const openers: Readonly<Record<LlmProvider, (model: string, options: Options) =>
   },
 };
 
-/** Options for some providers only: to store nothing. */
+/** Options for some providers only: store nothing. */
 const habits: Readonly<Partial<Record<LlmProvider, { providerOptions: { openai: { store: false } } }>>> = {
   openai: { providerOptions: { openai: { store: false } } },
 };
 
-/** The model, and the options of every question to its provider. All its requests use `fetch`. */
+/** The model, and the options for every question to its provider. All its requests use `fetch`. */
 export async function openModel(settings: ModelSettings, fetch: typeof globalThis.fetch) {
   const { provider, model, baseUrl: baseURL, apiKey } = settings;
-  // Passed also when empty, since the libraries would look for keys in the environment.
+  // Passed even when empty, because the libraries would otherwise look for keys in the environment.
   const opened = await openers[provider](model, { baseURL, apiKey: apiKey ?? '', fetch });
   return { model: opened, ...habits[provider] };
 }

@@ -1,4 +1,4 @@
-// Every protocol against a server that others wrote, on a real port.
+// Tests every protocol with a server by other authors, on a real port.
 import { LLMock } from '@copilotkit/aimock';
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest';
 import { z } from 'zod';
@@ -54,7 +54,7 @@ describe.each(llmProviders)('%s', (provider) => {
     for await (const piece of stream) pieces.push(piece);
     expect(pieces.join('')).toBe('Hello there, how are you?');
     expect(pieces.length).toBeGreaterThan(1);
-    // Groq reports it in its own field, which this server does not know; failures.test.ts covers it.
+    // Groq reports it in a separate field, which this server does not know; failures.test.ts covers it.
     if (provider !== 'groq') expect(spent).toEqual([expect.objectContaining({ input: 120, output: 30 })]);
   });
 
@@ -84,7 +84,7 @@ test('sends a short turn to the fast model', async () => {
   expect(server.getLastRequest()?.body).toMatchObject({ model: 'openai/gpt-oss-120b' });
 });
 
-test('no question leaves without a meter, and a meter that refuses it is the last word', async () => {
+test("no question is sent without a meter, and a meter's refusal is final", async () => {
   expectTypeOf<keyof Llm>().toEqualTypeOf<'getModel' | 'by'>();
   const refused = new Error('the cap is reached');
   const meter: Meter = { begin: () => Promise.reject(refused) };
@@ -96,7 +96,7 @@ test('no question leaves without a meter, and a meter that refuses it is the las
   expect(server.getRequests()).toEqual([]);
 });
 
-test('a question names the most that it can use, its answer included', async () => {
+test('a question states the most tokens that it can use, including its answer', async () => {
   const asked: Tokens[] = [];
   const meter: Meter = {
     begin: async ({ most }) => {

@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 
-/** The supported protocols; the last one is that of most local servers and gateways. */
+/** The supported protocols. Most local servers and gateways use the last one. */
 export const llmProviders = ['anthropic', 'openai', 'groq', 'openai-compatible'] as const;
 export type LlmProvider = (typeof llmProviders)[number];
 
-/** Which model, and whose. */
+/** Which model, and at which provider. */
 export type ModelName = { provider: LlmProvider; model: string };
 
-/** A model of this server. `isPrivate`: its address is one of this machine or of a private network. */
+/** A model of this server. `isPrivate`: its address is on this machine or in a private network. */
 export type Model = ModelName & { isPrivate: boolean };
 
 /** The tokens of a question. `input` includes those read from the provider's cache and those written to it. */
@@ -18,23 +18,26 @@ export type Message = { role: 'user' | 'assistant'; content: string };
 
 export type Question = {
   system?: string;
-  /** The question, or the conversation that it ends. */
+  /** The question, or the conversation that ends with it. */
   prompt: string | readonly Message[];
-  /** A short turn: the fast model answers it, where one is set. */
+  /** A short turn: the fast model answers it, if one is set. */
   isShort?: boolean;
   maxOutputTokens?: number;
   /** From 0 to 1; the provider's default if absent. */
   temperature?: number;
-  /** For one attempt, to the last byte of its answer; 60,000 by default. */
+  /** Time limit of one attempt in milliseconds, to the last byte of its answer; 60,000 by default. */
   timeoutMs?: number;
   signal?: AbortSignal;
-  /** Called once, as soon as the provider has reported it, of failed questions too. */
+  /** Called once, as soon as the provider has reported the usage, also for failed questions. */
   onSpent?: (tokens: Tokens) => void;
-  /** Called when the answer in words ends at `maxOutputTokens`: it is then given as far as it goes. Without this, that is an error. */
+  /**
+   * Called when a text answer ends at `maxOutputTokens`: the incomplete answer is then returned. Without this callback,
+   * that is an error.
+   */
   onCut?: () => void;
 };
 
-/** One question under way. */
+/** One question that is being asked. */
 export type MeteredQuestion = {
   /** The tokens that the provider reported. */
   spent(tokens: Tokens): void;
@@ -43,8 +46,8 @@ export type MeteredQuestion = {
 };
 
 /**
- * Accounts for questions. No model is asked without one: it is asked first, with the most tokens that the question can
- * use, and throws where the question may not be asked.
+ * Meters questions. Every question needs one: it is called first, with the most tokens that the question can use, and
+ * throws when the question may not be asked.
  */
 export type Meter = { begin(question: { model: Model; most: Tokens }): Promise<MeteredQuestion> };
 
@@ -54,19 +57,19 @@ export const stoppedReading = Symbol('The answer was not read to its end.');
 /** Asks models. Every question throws `LlmFailure` when there is no usable answer. */
 export type ModelAccess = {
   /**
-   * Asks for an answer in a schema. Every field must be required (nullable where it may be missing): some providers
-   * insist.
+   * Asks for an answer in a schema. Every field must be required (nullable where it may be missing), because some
+   * providers insist on that.
    */
   object<Answer>(question: Question & { schema: z.ZodType<Answer> }): Promise<Answer>;
   text(question: Question): Promise<string>;
-  /** The answer while it is written, piece by piece. A reader that stops also stops the model. */
+  /** The answer while it is written, piece by piece. When the reader stops, the model stops, too. */
   stream(question: Question): AsyncGenerator<string, void, undefined>;
 };
 
-/** Language models. Everything works without one; with one, free-text requests are understood better. */
+/** Language models. Everything works without one; a model makes free-text requests easier to understand. */
 export type Llm = {
-  /** Which model would answer. */
+  /** The model that would answer. */
   getModel(question: Pick<Question, 'isShort'>): Model;
-  /** The models, with every question accounted for by a meter. */
+  /** The models, with every question metered. */
   by(meter: Meter): ModelAccess;
 };

@@ -1,4 +1,4 @@
-// Makes the requests of the libraries use egress and fail with our own messages.
+// Makes the libraries' requests use egress, and fail with our own messages.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EgressError, type Egress, type EgressRequest } from '#platform/egress';
 import { createFailureFromResponse, createFailureFromEgressError, LlmFailure, listModelSecrets } from './failure.ts';
@@ -9,7 +9,7 @@ type Options = { timeoutMs: number; isStreamed: boolean };
 const maxBytes = 4_000_000;
 const attempts = 2;
 const firstPauseMs = 500;
-/** A caller with a longer pause ahead fails at once, and learns its length. */
+/** If the provider asks for a longer pause than this, the call fails at once with the length of the pause. */
 const longestPauseMs = 5_000;
 
 /** A `fetch` for one model. A temporary error is retried once. Throws `LlmFailure`. */

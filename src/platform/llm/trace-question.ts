@@ -1,10 +1,11 @@
-// Spans of questions to models, by the semantic conventions of OpenTelemetry for generative AI. No question and no answer is told.
+// Spans of questions to models (OpenTelemetry semantic conventions for generative AI). They contain no question and no
+// answer.
 import { withSpan, withStreamedSpan, SpanKind, type Span } from '#platform/telemetry';
 import type { Model, Question, Tokens } from './question.ts';
 
 type AskModel<Each, Answer> = (question: Each) => Answer;
 
-/** A question that is answered whole. */
+/** A question whose answer is returned complete. */
 export function traceAnswer<Each extends Question, Answer>(
   model: Model,
   question: Each,

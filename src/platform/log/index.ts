@@ -4,7 +4,7 @@ import { pino, type DestinationStream, type Logger } from 'pino';
 
 export type Log = Logger;
 
-/** Field names whose values never reach the log, anywhere in the first three levels. */
+/** Field names whose values are never logged, in the first three levels of an entry. */
 const secretFields = [
   'authorization',
   'cookie',
@@ -18,8 +18,8 @@ const secretFields = [
 ];
 
 /**
- * Makes the log: JSON lines, to standard output by default, or readable ones on a terminal. Redacts secrets by field
- * name and by form.
+ * Creates the log: JSON lines, to standard output by default, or readable lines on a terminal. Redacts secrets by field
+ * name and by format.
  */
 export function createLog(level: string, destination?: DestinationStream): Log {
   const options = {
@@ -34,7 +34,7 @@ export function createLog(level: string, destination?: DestinationStream): Log {
   return pino(options, pretty({ colorize: true, ignore: 'pid,hostname', sync: true }));
 }
 
-/** Redacts text in the form of our credentials or a bearer token, inside other text. */
+/** Redacts text that looks like our credentials or a bearer token, inside other text. */
 function withoutSecrets(text: string): string {
   return text
     .replaceAll(/\b(cm|zp|zwh|zfeed|to|tr|ts|tl)_[A-Za-z0-9_-]{16,}/g, '$1_[redacted]')

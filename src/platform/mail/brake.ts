@@ -1,4 +1,4 @@
-// Limits mails to addresses that somebody else chose: this server must not be what floods a stranger's mailbox.
+// Limits mails to addresses that somebody else entered: this server must not flood a stranger's mailbox.
 import { createHash } from 'node:crypto';
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
@@ -8,15 +8,15 @@ import { sql, type Kysely } from 'kysely';
 type Tables = { mail_brakes: { subject_hash: string; began_at: Date; sent: number } };
 
 const hour = 3_600;
-/** To one address, from all workspaces of this server; and from one workspace, to all addresses. */
+/** The limits: to one address, from all workspaces of this server; and from one workspace, to all addresses. */
 const ofRecipient = { most: 5, seconds: 24 * hour };
 const ofWorkspace = { most: 50, seconds: hour };
 
 type Limit = typeof ofRecipient;
 
 /**
- * Counts a mail to an address that a person of a workspace chose, in the transaction that causes it. Throws `rate_limited`
- * when the address, or the workspace, has had its share.
+ * Counts a mail to an address that a person of a workspace entered, in the transaction that causes it. Throws
+ * `rate_limited` when the limit of the address or the workspace is reached.
  */
 export async function takeMail(db: Db, mail: { to: string; workspaceId: string; at: Date }): Promise<void> {
   const { to, workspaceId, at } = mail;
@@ -36,7 +36,10 @@ async function take(db: Kysely<Tables>, subject: string, limit: Limit, at: Date)
   );
 }
 
-/** Counts one mail, in one statement that many may run at once. Returns the seconds to wait; null: it may be sent. */
+/**
+ * Counts one mail, in one statement that is safe to run concurrently. Returns the seconds to wait; null: it may be
+ * sent.
+ */
 async function count(db: Kysely<Tables>, hash: string, { most, seconds }: Limit, at: Date): Promise<number | null> {
   const isOver = sql`mail_brakes.began_at <= ${at}::timestamptz - make_interval(secs => ${seconds})`;
   const { rows } = await sql`
@@ -56,7 +59,7 @@ async function count(db: Kysely<Tables>, hash: string, { most, seconds }: Limit,
   return Math.max(1, Math.ceil((row.began_at.getTime() - at.getTime()) / 1000) + seconds);
 }
 
-/** Removes rows that count nothing any more; for work of the server itself. */
+/** Removes rows that no longer count; for work of the server itself. */
 export async function dropOldMails(db: Kysely<Tables>): Promise<void> {
   await sql`delete from mail_brakes where began_at < now() - interval '2 days'`.execute(db);
 }

@@ -3,7 +3,7 @@ import { createTransport } from 'nodemailer';
 
 export { dropOldMails, takeMail } from './brake.ts';
 
-/** Mail that the server itself sends, such as sign-in links. Mail of people uses their own accounts. */
+/** Mail that the server itself sends, such as sign-in links. People's mails use their own accounts. */
 export type Mail = {
   /** Sends to one address, as plain text. Throws `MailFault`. */
   send(message: { to: string; subject: string; text: string }): Promise<void>;
@@ -12,11 +12,11 @@ export type Mail = {
 /** A mail that was refused, or whose outcome is unknown. */
 export class MailError extends Error {
   readonly delivery: Delivery;
-  /** The server refuses it at every attempt (RFC 5321 §4.2.1). */
+  /** The server will refuse it at every attempt (RFC 5321 §4.2.1). */
   readonly isForGood: boolean;
 
   constructor(delivery: Delivery, cause: unknown) {
-    super('The mail server did not take a mail.', { cause });
+    super('The mail server did not accept a mail.', { cause });
     this.name = 'MailFault';
     this.delivery = delivery;
     this.isForGood = delivery === 'not_sent' && isPermanent(cause);
@@ -25,7 +25,7 @@ export class MailError extends Error {
 
 const timeoutMs = 20_000;
 
-/** Opens SMTP; null when no server is configured, and the product then offers nothing that needs mail. */
+/** Opens SMTP; null when no server is configured. The product then offers nothing that needs mail. */
 export function createMail(settings: { url: string | null; from: string }): Mail | null {
   const { url, from } = settings;
   if (!url) return null;
@@ -34,7 +34,7 @@ export function createMail(settings: { url: string | null; from: string }): Mail
       const watch = watchForData();
       try {
         const transport = createTransport({ ...patience, url, logger: watch.logger, transactionLog: true });
-        // An address without a name stays one, whatever characters it has.
+        // An address without a name is treated as an address, whatever characters it has.
         await transport.sendMail({ from, to: { name: '', address: to }, subject, text, ...noLookUps });
       } catch (error) {
         throw new MailError(watch.hasBegun() && !isRefusal(error) ? 'maybe_sent' : 'not_sent', error);
@@ -46,7 +46,7 @@ export function createMail(settings: { url: string | null; from: string }): Mail
 const patience = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs };
 const noLookUps = { disableFileAccess: true, disableUrlAccess: true };
 
-/** Notes when the message itself begins to leave (RFC 5321 §3.3): a later break may come after its acceptance. */
+/** Records when sending of the message itself begins (RFC 5321 §3.3): after a later break it may have been accepted. */
 function watchForData() {
   let begun = false;
   const hear = (_entry: unknown, said: unknown) => {
@@ -56,12 +56,12 @@ function watchForData() {
   return { logger, hasBegun: () => begun };
 }
 
-/** Whether the server itself refused (RFC 5321 §4.2.1), so that it keeps nothing. */
+/** Whether the server itself refused the mail (RFC 5321 §4.2.1), so it was not sent. */
 function isRefusal(error: unknown): boolean {
   return getResponseCode(error) !== null;
 }
 
-/** Refused for its address or its content. The operator may fix other refusals, such as a wrong password. */
+/** Refused because of its address or content. The operator may fix other refusals, such as a wrong password. */
 const refusalsOfMail: readonly unknown[] = ['EENVELOPE', 'EMESSAGE'];
 
 function isPermanent(error: unknown): boolean {

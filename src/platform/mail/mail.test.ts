@@ -21,7 +21,7 @@ test('a mail arrives as it was written', async () => {
   expect(smtp.taken.at(-1)).toMatchObject({ to: ['ada@example.com'], subject: 'Grüße', text: 'A line that is äöü.\n' });
 });
 
-test('no field can start another field, and an address is one address', async () => {
+test('no field can start another field, and an address stays one address', async () => {
   await send({ subject: 'Hello\r\nBcc: eve@example.com\r\n\r\nAnother text' });
   const { source = '', to } = smtp.taken.at(-1) ?? {};
   const [headers = ''] = source.split('\r\n\r\n');

@@ -1,4 +1,4 @@
-/** By other names than the standard of encodings has: https://encoding.spec.whatwg.org/#names-and-labels */
+/** Names of charsets that the encoding standard does not have: https://encoding.spec.whatwg.org/#names-and-labels */
 const otherNames: Readonly<Record<string, string>> = {
   cp932: 'shift_jis',
   'windows-932': 'shift_jis',
@@ -12,12 +12,12 @@ const otherNames: Readonly<Record<string, string>> = {
   cp50221: 'iso-2022-jp',
 };
 const escape = '\x1b';
-/** What follows it in a switch to a set of characters (RFC 1468): `$B`, `(J`. */
+/** What follows the escape character in a switch of character sets (RFC 1468): `$B`, `(J`. */
 const switchEnd = /^[$(][@A-Z]/;
 
 /**
- * The text of bytes in the charset they show, or that is said of them; windows-1252 when they fit none of these. Valid UTF-8 is read as
- * UTF-8 in any case: forwarding services convert the text and keep what is said of it.
+ * The text of bytes in their detected or declared charset; windows-1252 when neither fits. Valid UTF-8 is always read
+ * as UTF-8: forwarding services convert the text and keep the old declaration.
  */
 export function decodeText(bytes: Uint8Array, said?: string): string {
   const name = said?.trim().toLowerCase();
@@ -25,7 +25,7 @@ export function decodeText(bytes: Uint8Array, said?: string): string {
   const mayBeJapanese = charset === undefined || charset === 'iso-2022-jp' || charset === 'us-ascii';
   const japanese = mayBeJapanese ? decodeSwitched(bytes) : null;
   if (japanese !== null) return japanese;
-  // Letters in UTF-16 are valid UTF-8, with a NUL beside each.
+  // Latin letters in UTF-16 are valid UTF-8, with a NUL beside each.
   const isWide = charset?.startsWith('utf-16') && bytes.includes(0);
   return (
     decodeAs(bytes, findMark(bytes) ?? (isWide ? charset! : 'utf-8')) ??
@@ -35,7 +35,10 @@ export function decodeText(bytes: Uint8Array, said?: string): string {
   );
 }
 
-/** The text in the charset that is said of it, else UTF-8 that has a character of more bytes; a character that is cut at the end is left out. */
+/**
+ * The text in its declared charset, else UTF-8 that has a multi-byte character; a character that is cut at the end is
+ * left out.
+ */
 function decodeCut(bytes: Uint8Array, charset: string | undefined): string | null {
   const said = charset === undefined ? null : decodeAs(bytes, charset, 'cut');
   const guessed = said === null ? decodeAs(bytes, 'utf-8', 'cut') : null;
@@ -43,8 +46,9 @@ function decodeCut(bytes: Uint8Array, charset: string | undefined): string | nul
 }
 
 /**
- * Text in ISO-2022-JP; null for any other. Its bytes are all ASCII, and so valid UTF-8, too. A switch before another one is left out:
- * programs write them between words and lines, and the standard's decoder takes them for damage.
+ * Text in ISO-2022-JP; null for any other. Its bytes are all ASCII, and so valid UTF-8, too. A switch directly before
+ * another one is dropped: programs write them between words and lines, and the standard's decoder treats them as
+ * damage.
  */
 function decodeSwitched(bytes: Uint8Array): string | null {
   if (!bytes.includes(0x1b)) return null;
@@ -55,14 +59,14 @@ function decodeSwitched(bytes: Uint8Array): string | null {
   return decodeAs(Buffer.from([before, ...needed].join(escape), 'latin1'), 'iso-2022-jp');
 }
 
-/** The bytes that a text in UTF-16 begins with. */
+/** The bytes with which UTF-16 text begins. */
 function findMark(bytes: Uint8Array): string | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
   return undefined;
 }
 
-/** HTML and XML may name their charset inside. */
+/** HTML and XML may declare their charset inside. */
 function findDeclaration(bytes: Uint8Array): string | undefined {
   const head = Buffer.from(bytes.subarray(0, 1_024)).toString('latin1');
   return /<(?:meta\b[^>]*charset|\?xml\b[^>]*encoding)\s*=\s*["']?([\w-]+)/i.exec(head)?.[1];

@@ -48,14 +48,14 @@ test.each([
   expect(formatAddresses(header)).toEqual(people);
 });
 
-test('a long name leaves its address whole', () => {
+test('a long name does not cut its address', () => {
   const [person = ''] = formatAddresses(`"${'Long '.repeat(200)}" <ana@example.com>`);
   expect(person.length).toBeLessThanOrEqual(320);
   expect(person).toMatch(/ <ana@example\.com>$/);
 });
 
 test.each(['<', '(', '"\\', '=?utf-8?Q?', 'a@b <', '(('])(
-  'a header of nothing but %j takes no longer than another of its length',
+  'a header that consists of %j takes no longer than another of its length',
   (text) => {
     const startedAt = performance.now();
     readAddresses(text.repeat(200_000 / text.length));

@@ -1,16 +1,16 @@
-// Reads headers of mails: encoded words (RFC 2047) and addresses (RFC 5322), by postal-mime.
+// Reads headers of mails: encoded words (RFC 2047) and addresses (RFC 5322), with postal-mime.
 import { replaceUnseen } from '#kernel/unseen';
 import { addressParser, decodeWords } from 'postal-mime';
 import { decodeText } from './charset.ts';
 
-/** A person as a mail names them. */
+/** A person as mails write them. */
 export type Mailbox = { name: string; address: string };
 
 /** A list of some thousand addresses. */
 const longestHeader = 200_000;
-/** As long as an address may be where people write one. */
+/** The longest address that people can enter. */
 const longestShown = 320;
-/** A name with one of these could be read as an address or a list of them. */
+/** A name with one of these characters could be read as an address or a list of addresses. */
 const quotedInNames = /[@"\\:;]/;
 
 /** A header's value as people read it. */
@@ -18,7 +18,7 @@ export function decodeHeader(value: string): string {
   return decodeWords(joinWords(unfold(value)));
 }
 
-/** The people of a header; groups are taken apart. */
+/** The people of a header; groups are expanded. */
 export function readAddresses(value: string): Mailbox[] {
   return addressParser(flattenComments(joinWords(unfold(value))), { flatten: true }).flatMap((each) =>
     each.address === undefined || !(each.address || each.name) ? [] : [{ name: each.name, address: each.address }],
@@ -27,7 +27,10 @@ export function readAddresses(value: string): Mailbox[] {
 
 const commentParts = /\\.|["()]/gs;
 
-/** Comments may stand within comments, of which postal-mime would leave the end in the name: the inner ones lose their brackets. */
+/**
+ * Comments can be nested, and postal-mime would leave the end of an outer comment in the name: inner comments lose
+ * their brackets.
+ */
 function flattenComments(value: string): string {
   let depth = 0;
   let isQuoted = false;
@@ -49,8 +52,8 @@ const encodedWord = /=\?([^?\s]+)\?([bq])\?([^?\s]*)\?=/gi;
 type Word = { charset: string; bytes: Buffer };
 
 /**
- * Makes one word of neighbours of one charset. Many programs cut a text into words by bytes, within a character, and fill each word to
- * its end; postal-mime joins only words that are not filled.
+ * Joins neighbouring encoded words of one charset. Many programs cut a text into words by bytes, inside a character,
+ * and fill each word completely; postal-mime joins only words that are not full.
  */
 function joinWords(value: string): string {
   const written: string[] = [];
@@ -75,7 +78,7 @@ function readWord([, charset = '', kind = '', text = '']: RegExpExecArray): Word
   return { charset: charset.split('*', 1)[0]!.toLowerCase(), bytes };
 }
 
-/** In UTF-8: our own decoder knows more names of charsets, and what programs make of them. */
+/** In UTF-8: our own decoder knows more charset names and common mistakes of programs. */
 function writeGroup(words: readonly Word[]): string {
   const [first] = words;
   if (!first) return '';
@@ -90,8 +93,8 @@ function decodeQuoted(text: string): Buffer {
   return Buffer.from(plain, 'latin1');
 }
 /**
- * A person as pages show them: `Roe, Richard <richard@example.com>`. A name that could be taken for an address is in quotes. A mail
- * can be written to what is shown.
+ * A person as pages show them: `Roe, Richard <richard@example.com>`. A name that could be taken for an address is
+ * quoted. The result is a valid recipient.
  */
 export function formatMailbox({ name, address }: Mailbox): string {
   const room = Math.max(0, longestShown - address.length - 5);

@@ -7,11 +7,11 @@ test.each([
   ['Ana \n-- \nPort of Oslo', 'Ana \n-- \nPort of Oslo'],
   [' From here\n >no quote', 'From here\n>no quote'],
   ['', ''],
-])('of the flowed text %j the lines that were broken for their length are whole again', (text, whole) => {
+])('in the flowed text %j, lines that were broken for length are joined', (text, whole) => {
   expect(readPartText(Buffer.from(text), 'text/plain', { format: 'Flowed', charset: 'utf-8' })).toBe(whole);
 });
 
-test('a blank that was added to break a line is taken away, and other texts keep their lines', () => {
+test('a space that was added to break a line is removed, and other texts keep their lines', () => {
   const broken = Buffer.from('日本 \n語');
   expect(readPartText(broken, 'text/plain', { format: 'flowed', delsp: 'yes' })).toBe('日本語');
   expect(readPartText(broken, 'text/plain', {})).toBe('日本 \n語');

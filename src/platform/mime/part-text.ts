@@ -1,10 +1,10 @@
 // The text of a part of a mail: its charset, and the lines that its program broke (RFC 3676).
 import { decodeText } from './charset.ts';
 
-/** Parameters of the header Content-Type, by their names in small letters. */
+/** Parameters of the header Content-Type, by name in lower case. */
 export type TextParameters = Readonly<Record<string, string | undefined>>;
 
-/** The decoded text of a part. Lines that were only broken for their length are whole again. */
+/** The decoded text of a part. Lines that were broken only for their length are joined. */
 export function readPartText(bytes: Uint8Array, type: string, parameters: TextParameters): string {
   const text = decodeText(bytes, parameters['charset']);
   const isFlowed = type === 'text/plain' && parameters['format']?.toLowerCase() === 'flowed';
@@ -13,7 +13,10 @@ export function readPartText(bytes: Uint8Array, type: string, parameters: TextPa
 
 const signature = '-- ';
 
-/** A line that ends with a blank goes on in the next one of the same depth of quotation. `isBlankAdded`: the blank is not part of the text. */
+/**
+ * A line that ends with a space continues in the next line of the same quotation depth. `isBlankAdded`: the space is
+ * not part of the text.
+ */
 function joinFlowedLines(text: string, isBlankAdded: boolean): string {
   const lines: string[] = [];
   let open: { depth: number; parts: string[] } | null = null;

@@ -128,7 +128,7 @@ test.each<[what: string, mail: MailPart, text: string]>([
   expect(await read(mail)).toBe(text);
 });
 
-test('a mail of very many or very deep parts is read by its beginning', async () => {
+test('of a mail with very many or very deep parts, the beginning is read', async () => {
   const many = buildMultipart(
     'mixed',
     ...Array.from({ length: 5_000 }, (_, number) => buildPlainPart(`part ${number}`)),

@@ -1,10 +1,11 @@
-// Chooses which parts of a mail are the mail (RFC 2046 §5.1): alternatives are one text, other parts stand one after the other.
+// Chooses which parts of a mail are its text (RFC 2046 §5.1): of alternatives one is chosen, other parts follow each
+// other.
 
-/** A part of a mail, whoever took the mail apart. */
+/** A part of a mail, from any parser. */
 export type MailPart = {
   /** In lower case, such as `text/plain`. */
   type: string;
-  /** A file, or a picture that the text shows: it has no words of the mail. */
+  /** A file, or a picture inside the text: its words do not belong to the mail. */
   isFile: boolean;
   hasContentId: boolean;
   parts: readonly MailPart[];
@@ -20,11 +21,11 @@ const none: Words = { text: '', isHtml: false };
 
 const mostParts = 1_000;
 const deepest = 50;
-/** Some words more are links and a footer. */
+/** A difference of a few words is links and a footer. */
 const [muchMore, footer] = [2, 20];
-/** A stub has no more words: it only tells where the mail is. */
+/** A stub has at most this many words: it only says where the mail is. */
 const longestStub = 60;
-/** Longer texts are compared by their beginning. */
+/** Of longer texts only the beginning is compared. */
 const compared = 50_000;
 
 /** The words of a mail. */
@@ -44,7 +45,7 @@ export async function readMailWords(mail: MailPart, readHtml: HtmlReader): Promi
   async function readParts({ type, parts }: MailPart, depth: number): Promise<Words> {
     const texts: Words[] = [];
     for (const [at, part] of parts.entries()) {
-      // What the first part shows, such as a picture or a style, is no text of its own.
+      // Parts that the first part shows, such as pictures or styles, are not separate texts.
       if (type === 'multipart/related' && at > 0 && part.hasContentId) continue;
       texts.push(await read(part, depth + 1));
     }
@@ -55,7 +56,7 @@ export async function readMailWords(mail: MailPart, readHtml: HtmlReader): Promi
   return (await read(mail, 0)).text;
 }
 
-/** The plain text, unless the HTML is the mail. Other forms, such as a calendar's, count only alone. */
+/** The plain text, unless the HTML has the real content. Other forms, such as a calendar's, count only when alone. */
 function chooseAlternative(texts: readonly Words[]): Words {
   const plain = texts.find(({ isHtml }) => !isHtml);
   const html = texts.findLast(({ isHtml }) => isHtml);
@@ -63,7 +64,7 @@ function chooseAlternative(texts: readonly Words[]): Words {
   return isStub(plain.text, html.text) ? html : plain;
 }
 
-/** One after the other. Some programs send both forms of a text as if they were two: then one of them is left out. */
+/** The parts one after another. Some programs send both forms of a text as two separate parts: then one is left out. */
 function joinWords(texts: readonly Words[]): Words {
   const kept: Words[] = [];
   for (const words of texts) if (!kept.some((other) => hasSameWords(other, words))) kept.push(words);
@@ -74,7 +75,7 @@ function hasSameWords(one: Words, other: Words): boolean {
   return one.isHtml !== other.isHtml && listWords(one.text).join(' ') === listWords(other.text).join(' ');
 }
 
-/** Whether a plain text only stands for the HTML: it says something else and little, or much less. */
+/** Whether a plain text is only a stub for the HTML: it is short and different, or much shorter. */
 function isStub(plain: string, html: string): boolean {
   const [said, shown] = [listWords(plain), listWords(html)];
   if (shown.length === 0) return false;
@@ -84,7 +85,7 @@ function isStub(plain: string, html: string): boolean {
   return said.length <= longestStub && shared * 2 < said.length && shown.length * 2 >= said.length;
 }
 
-/** Words in lower case, without addresses; each sign of a script without spaces is one. */
+/** Words in lower case, without addresses; in scripts without spaces each character is a word. */
 function listWords(text: string): string[] {
   const plain = text
     .slice(0, compared)

@@ -1,4 +1,5 @@
-// Secrets that work once: made for one purpose and one row, shown to one reader, stored as a hash, over after their time.
+// Secrets that work once: made for one purpose and one row, shown to one reader, stored as a hash, valid for a limited
+// time.
 import type { Db } from '#kernel/database';
 import { readPresented } from '#platform/database';
 import { createHash, randomBytes } from 'node:crypto';
@@ -17,11 +18,11 @@ type Row = {
 type Secrets = Kysely<{ one_time_secrets: Row }>;
 
 type NewSecret = {
-  /** Its purpose; it works for no other purpose. */
+  /** The only purpose it works for. */
   purpose: string;
   /** The visible prefix. */
   prefix: string;
-  /** The row that it opens. A row has one secret: the one before works no longer. */
+  /** The row that it gives access to. A row has one secret: a new one ends the former. */
   subjectId: string;
   workspaceId: string;
   /** A value that only the right user also knows, such as their browser's session. */
@@ -33,18 +34,18 @@ type NewSecret = {
 /** A secret that was presented. */
 export type PresentedSecret = { subjectId: string; workspaceId: string; expiresAt: Date; usedAt: Date | null };
 
-/** 256 random bits as text for an address. */
+/** 256 random bits as text for a URL. */
 export function generateSecret(prefix?: string): string {
   const random = randomBytes(32).toString('base64url');
   return prefix ? `${prefix}_${random}` : random;
 }
 
-/** The stored form of a secret. It has 256 random bits, so a plain hash cannot be guessed. */
+/** The stored form of a secret. It has 256 random bits, so its plain hash cannot be guessed. */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
 
-/** Makes a secret. It is shown once; only its hash is stored. */
+/** Creates a secret. It is shown once; only its hash is stored. */
 export async function issueSecret(db: Db, secret: NewSecret): Promise<string> {
   const text = generateSecret(secret.prefix);
   const row = {
@@ -65,7 +66,7 @@ export async function issueSecret(db: Db, secret: NewSecret): Promise<string> {
   return text;
 }
 
-/** The secret, used and expired ones too. */
+/** The secret, even if used or expired. */
 export async function findSecret(db: Db, purpose: string, secret: string): Promise<PresentedSecret | undefined> {
   return (db as Secrets)
     .selectFrom('one_time_secrets')
@@ -75,7 +76,7 @@ export async function findSecret(db: Db, purpose: string, secret: string): Promi
     .executeTakeFirst();
 }
 
-/** The same for a caller whose workspace is unknown: row level security shows the row to the holder of its secret. */
+/** The same for a caller whose workspace is unknown: row level security shows the row to whom presents its secret. */
 export function presentSecret(
   db: Kysely<unknown>,
   purpose: string,
@@ -86,7 +87,7 @@ export function presentSecret(
 
 /**
  * Uses a secret and returns its row. Undefined when it has another purpose or another bound value, was used, has
- * expired, or never existed: of two concurrent callers one gets the row.
+ * expired, or never existed. Of two concurrent callers one gets the row.
  */
 export async function useSecret(
   db: Db,
@@ -117,7 +118,7 @@ export async function endSelectedSecrets(db: Db, subjectIds: RawBuilder<unknown>
   await sql`delete from one_time_secrets where subject_id in (${subjectIds})`.execute(db);
 }
 
-/** Ends the secrets of such rows that still work. Returns how many those were. */
+/** Ends those of these rows' secrets that still work. Returns how many. */
 export async function endSelectedOpenSecrets(db: Db, subjectIds: RawBuilder<unknown>): Promise<number> {
   const ended = await sql`
     delete from one_time_secrets where used_at is null and expires_at > now() and subject_id in (${subjectIds})`.execute(

@@ -51,7 +51,7 @@ const use = (secret: string, { purpose = 'invitation', boundTo = '', minutes = 1
     workspace,
   );
 
-test('a secret opens its row once', async () => {
+test('a secret gives access to its row once', async () => {
   const subjectId = randomUUID();
   const secret = await issue({ subjectId });
   expect(secret).toMatch(/^iv_[\w-]{43}$/);
@@ -65,7 +65,7 @@ test('of many callers who use a secret at once, one gets its row', async () => {
   expect(used.filter(Boolean)).toHaveLength(1);
 });
 
-test('a secret for another purpose, of another workspace, or an invented one opens nothing', async () => {
+test('a secret for another purpose, of another workspace, or an invented one gives access to nothing', async () => {
   const secret = await issue();
   expect(await use(secret, { purpose: 'recovery' })).toBeUndefined();
   expect(await use(secret, { workspace: elsewhere })).toBeUndefined();
@@ -79,7 +79,7 @@ test('a secret expires, to the millisecond', async () => {
   expect(await use(secret, { minutes: 10 - 1 / 60_000 })).toBeDefined();
 });
 
-test('a bound secret needs its bound value, and an unbound one works only without', async () => {
+test('a bound secret works only with its bound value, and an unbound one only without one', async () => {
   const [bound, unbound] = [await issue({ boundTo: 'session 1' }), await issue()];
   expect(await use(bound)).toBeUndefined();
   expect(await use(bound, { boundTo: 'session 2' })).toBeUndefined();
@@ -96,7 +96,7 @@ test('a new secret of a row ends the earlier one, and ending the row’s secrets
   expect(await use(second)).toBeUndefined();
 });
 
-test('a used secret stays used when its transaction commits, and not when it fails', async () => {
+test('a used secret stays used if its transaction commits, and unused if it fails', async () => {
   const secret = await issue();
   const failing = run(async (bound) => {
     await useSecret(bound, 'invitation', { secret, at });

@@ -1,4 +1,4 @@
-// One sandbox process: lines in, lines out, and its certain end. Every line from it is hostile.
+// One sandbox process: lines in, lines out, and a guaranteed end. Every line from it is untrusted.
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { buildCommand, environment, type ProcessOptions } from './deno.ts';
 
@@ -16,12 +16,12 @@ export type Child = {
   pid: number;
   /** Resolves when the process is ready for code; rejects when it ended before. */
   ready: Promise<void>;
-  /** Whether this server stays up for it. */
+  /** Whether this server keeps running for it. */
   keepAlive(isKeptAlive: boolean): void;
   listen(listener: Listener | null): void;
   /** Returns how many bytes wait because the process does not read. */
   send(message: object): number;
-  /** Ends it by SIGKILL, with all it may have started, and resolves once it has ended. */
+  /** Kills it with SIGKILL, with all processes it may have started, and resolves once it has ended. */
   kill(): Promise<void>;
   hasEnded(): boolean;
 };
@@ -62,7 +62,8 @@ export function startChild(deno: string, special?: ProcessOptions, first?: Buffe
     line: (text) => (listener ? listener.line(text) : text === '{"ready":true}' && resolve()),
   });
   ready.catch(() => {});
-  // A process that waits in the pool must not keep the server alive; pipes are sockets, which their type does not show.
+  // A process that waits in the pool must not keep the server alive; pipes are sockets, although their type does not
+  // say so.
   const parts: object[] = [child, child.stdin, child.stdout, child.stderr];
   const handles = parts.filter(isHandle);
   const keepAlive = (isKeptAlive: boolean) =>
@@ -94,7 +95,7 @@ function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It has just ended.
+    // The process has just ended.
   }
 }
 

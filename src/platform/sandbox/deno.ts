@@ -1,9 +1,9 @@
-// Finds Deno, and starts it so that its code reaches nothing.
+// Finds Deno, and starts it so that its code has access to nothing.
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** Why nothing can run here, for `doctor` and for the answer to callers. */
+/** Why nothing can run here, for `doctor` and for the error that callers get. */
 export class SandboxUnavailable extends Error {}
 
 const packages: Record<string, string> = {
@@ -13,7 +13,7 @@ const packages: Record<string, string> = {
   'darwin-arm64': '@deno/darwin-arm64',
 };
 
-/** The program of the installed package. Throws `SandboxUnavailable` with what to do when there is none. */
+/** The program of the installed package. Throws `SandboxUnavailable`, which says what to do, when there is none. */
 export function findInstalledDeno(): string {
   const platform = `${process.platform}-${process.arch}`;
   const name = packages[platform];
@@ -32,14 +32,14 @@ const noImports = ['--no-remote', '--no-npm', '--cached-only', '--deny-import'];
 const flags = [...noImports, '--no-prompt', '--no-config', '--no-lock', '--no-check', '--quiet'];
 /** Heap limits do not count ArrayBuffers; this is the limit of the whole process. */
 const dataBytes = 800_000_000;
-/** The latest end of a process whose server was killed. */
+/** The latest time at which a process ends after its server was killed. */
 const cpuSeconds = 900;
 
 let bootstrap: string | null = null;
 
 /**
- * The main module, with the modules that it imports, because the process may read no file. It is TypeScript: so Deno has loaded its
- * translator before a process waits for code, which would otherwise take 150 ms of the first run.
+ * The main module, with the modules that it imports, because the process may read no file. It is TypeScript, so that Deno
+ * loads its translator before a process waits for code, which would otherwise take 150 ms of the first run.
  */
 function getBootstrap(): string {
   bootstrap ??= buildInsideUrl(new URL('inside/bootstrap.ts', import.meta.url), {
@@ -59,7 +59,8 @@ export function buildInsideUrl(file: URL, imported: Readonly<Record<string, stri
 export type ProcessOptions = { mayRead: string; main?: string; args: readonly string[] };
 
 /**
- * A command line: Deno without any permission but `special.mayRead`, under the limits that the machine's tools can set.
+ * A command line: Deno without any permission except `special.mayRead`, under the limits that the system's tools can
+ * set.
  */
 export function buildCommand(deno: string, special?: ProcessOptions): { file: string; args: string[] } {
   const permissions = special ? [`--allow-read=${special.mayRead}`] : [];
@@ -77,12 +78,12 @@ export function buildCommand(deno: string, special?: ProcessOptions): { file: st
   return { file, args };
 }
 
-/** The address of a module by its text. */
+/** A data URL of a module. */
 export function buildModuleUrl(module: string): string {
   return `data:application/typescript;base64,${Buffer.from(module).toString('base64')}`;
 }
 
-/** By util-linux, where it is: limits of the kernel, and death together with the server. */
+/** With util-linux, where available: limits of the kernel, and the process dies together with the server. */
 function buildLimitPrefix(): string[] {
   const tool = (name: string) => ['/usr/bin', '/bin', '/usr/sbin'].map((folder) => join(folder, name)).find(existsSync);
   const [setpriv, prlimit] = [tool('setpriv'), tool('prlimit')];
@@ -93,5 +94,5 @@ function buildLimitPrefix(): string[] {
   ];
 }
 
-/** The whole environment of the process. With a cache folder, stores would outlive a run. */
+/** The complete environment of the process. With a cache folder, storage would outlive a run. */
 export const environment = { DENO_DIR: '/dev/null', DENO_NO_UPDATE_CHECK: '1', NO_COLOR: '1', HOME: '/nonexistent' };

@@ -1,7 +1,7 @@
-// Attempts to get out of the sandbox, as data for its tests. An attempt fails when it throws, or returns anything but
+// Attempts to escape the sandbox, as data for its tests. An attempt fails when it throws, or returns anything but
 // ESCAPED. `@FILE@`, `@URL@` and `@PORT@` stand for a file, an address and a port of the machine.
 
-/** By a module of Node, which Deno has a form of its own of. */
+/** With a module of Node that Deno implements itself. */
 const importFromNode = (module: string, body: string) =>
   `const m = await import("node:${module}"); ${body}; return "ESCAPED"`;
 
@@ -222,8 +222,8 @@ const forge = (text: string) =>
   `const { stdout } = (await import("node:process")).default; const write = (t) => stdout.write(t); ${text}`;
 
 /**
- * Code that exceeds its limits, and the limit that ends it. `memory`: it is ended or refused, depending on the machine;
- * null: it ends itself and has gained nothing.
+ * Code that exceeds its limits, and the limit that ends it. `memory`: it is killed or refused, depending on the
+ * machine; null: it ends by itself without any gain.
  */
 export const hostileRuns: readonly (readonly [string, string, string | null])[] = [
   ['a tight loop', 'for (;;);', 'wall_limit'],
@@ -284,5 +284,5 @@ export const hostileRuns: readonly (readonly [string, string, string | null])[] 
   ['a forged reply', forge('write(JSON.stringify({ reply: 1, ok: "forged" }) + "\\n"); return "true"'), null],
   ['broken JSON', forge('write("{\\"run\\": \\n{}\\n[]\\nnull\\n\\u0000\\n"); return "true"'), null],
   ['a forged start', forge('write("{\\"ready\\":true}\\n"); return "true"'), null],
-  ['bytes that are no text', forge('write(new Uint8Array([255, 254, 0, 10])); return "true"'), null],
+  ['bytes that are not text', forge('write(new Uint8Array([255, 254, 0, 10])); return "true"'), null],
 ];

@@ -60,7 +60,7 @@ async function expectNoEscape(attempt: string, where: { domain?: string }): Prom
 }
 
 test.for(hostileRuns)('the attempt does no harm: %s', async ([, source, reason]) => {
-  const wallMs = { wall_limit: 700, memory: 2_000 }[reason ?? ''] ?? 15_000; // a busy machine is no failure
+  const wallMs = { wall_limit: 700, memory: 2_000 }[reason ?? ''] ?? 15_000; // a busy machine is not a failure
   const result = await sandbox.run({ turn, source, host, limits: { ...limits, wallMs } });
   if (reason === null) expect(result).toMatchObject({ status: 'succeeded', value: 'true' });
   else if (reason === 'memory') expect(result.status).not.toBe('succeeded');

@@ -2,9 +2,9 @@
 export type Limits = {
   wallMs: number;
   cpuMs: number;
-  /** Of the whole process, including its own needs. */
+  /** Memory of the whole process, including what it needs itself. */
   memoryMb: number;
-  /** Kept of each of the two streams; the rest is cut with a mark. */
+  /** How much of each of the two streams is kept; the rest is cut with a mark. */
   outputBytes: number;
   /** The total of the process: output, calls and result together. */
   totalBytes: number;
@@ -25,16 +25,16 @@ export const defaultLimits: Limits = {
   calls: 10_000,
 };
 
-/** Why a run was ended before its code had ended, as people read it. */
+/** Why a run was ended early, in words for people. */
 export const endings = {
-  wall_limit: 'It ran longer than it may.',
-  cpu_limit: 'It used more processor time than it may.',
-  memory_limit: 'It used more memory than it may.',
-  output_limit: 'It wrote more than a run may write.',
-  call_limit: 'It made more calls than a run may make, or did not read their answers.',
-  protocol: 'It sent a message that is too large, or nested too deep.',
+  wall_limit: 'It ran longer than allowed.',
+  cpu_limit: 'It used more processor time than allowed.',
+  memory_limit: 'It used more memory than allowed.',
+  output_limit: 'It wrote more output than allowed.',
+  call_limit: 'It made more calls than allowed, or did not read their answers.',
+  protocol: 'It sent a message that was too large, or too deeply nested.',
   aborted: 'It was stopped.',
-  exited: 'Its process ended before the code had.',
+  exited: 'Its process ended before the code did.',
 } as const;
 
 export type RunEnding = keyof typeof endings;

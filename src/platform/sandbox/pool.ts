@@ -1,4 +1,4 @@
-// Waiting processes: fresh ones for every caller, used ones for the trust domain that used them.
+// Waiting processes: unused ones for every caller, used ones for the trust domain that used them.
 import type { Child } from './child.ts';
 
 type IdleChild = { child: Child; since: number };
@@ -6,11 +6,11 @@ type IdleChild = { child: Child; since: number };
 export type Pool = {
   /** A process that has run nothing, or only code of this domain. */
   take(domain: string | null): Child;
-  /** Gives back what ran code of a domain and ended well. */
+  /** Returns a process that ran code of a domain and ended well. */
   giveBack(child: Child, domain: string): void;
-  /** Ends what must not be used again. */
+  /** Ends a process that must not be used again. */
   end(child: Child): Promise<void>;
-  /** Ends what has waited too long. Called by itself while there is any. */
+  /** Ends processes that have waited too long. The pool calls it regularly while it has any. */
   sweep(): void;
   close(): Promise<void>;
 };
@@ -22,7 +22,9 @@ const usedForMs = 15_000;
 const busyForMs = 60_000;
 const sweepMs = 5_000;
 
-/** Makes a pool. It is empty until the first run, keeps as many as ran at once recently, and empties again. */
+/**
+ * Creates a pool. It is empty until the first run, keeps as many processes as recently ran at once, and empties again.
+ */
 export function createPool(
   start: () => Child,
   { mostFresh, mostUsed, now = () => performance.now() }: PoolOptions,

@@ -1,4 +1,4 @@
-// How much memory and processor time a process has used, as far as the machine reports it.
+// How much memory and processor time a process has used, if the system reports it.
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 
@@ -8,7 +8,7 @@ export type ProcessUse = { residentBytes: number; cpuMs: number };
 const pageBytes = 4_096;
 const msPerTick = 10;
 
-/** The use of a process; null when it has ended or the machine reports nothing. */
+/** The resource use of a process; null when it has ended or the system reports nothing. */
 export async function readProcessUse(pid: number): Promise<ProcessUse | null> {
   return process.platform === 'linux' ? readProcUse(pid) : readPsUse(pid);
 }

@@ -10,8 +10,8 @@ const mostBytes = 100_000_000;
 const mostMs = 60_000;
 
 /**
- * Takes a snapshot of Python's memory after its start, which takes a few seconds. Each process then starts from the snapshot.
- * Returns a function that starts a process. Throws `SandboxUnavailable` where Pyodide does not run.
+ * Takes a snapshot of Python's memory after its start, which takes a few seconds. Each process then starts from the
+ * snapshot. Returns a function that starts a process. Throws `SandboxUnavailable` where Pyodide does not run.
  */
 export async function preparePython(deno: string): Promise<() => Child> {
   const folder = dirname(createRequire(import.meta.url).resolve('pyodide/package.json'));

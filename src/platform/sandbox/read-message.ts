@@ -1,11 +1,12 @@
-// Reads one line from a sandbox process. Nothing in it is believed: what does not have the form of a message is output.
+// Parses one line from a sandbox process. Nothing in it is trusted: a line that is not a valid message counts as
+// output.
 import { isShallow } from '#kernel/parse-json';
 
 export type CodeError = { name: string; message: string; code?: string; stack?: string };
 export type CallMessage = { kind: 'call'; call: number; method: string; params: unknown };
 export type Message =
   | { kind: 'raw' }
-  /** Deeper nesting than any reader should follow. */
+  /** Nesting deeper than this is refused. */
   | { kind: 'unfit' }
   | { kind: 'output'; stream: 'stdout' | 'stderr'; text: string }
   | CallMessage
@@ -14,7 +15,7 @@ export type Message =
 const deepest = 100;
 const raw = { kind: 'raw' } as const;
 
-/** Reads a line of the run `id`; ignores messages of another run. */
+/** Parses a line of the run `id`; ignores messages of another run. */
 export function readMessage(line: string, id: string): Message {
   const message = parseLine(line);
   if (!message || message['run'] !== id) return raw;
@@ -53,7 +54,7 @@ function readError(given: unknown): CodeError {
   };
 }
 
-/** The code is passed in an address, which errors should not repeat. */
+/** The code is passed in a data URL, which errors should not repeat. */
 function withoutAddress(text: string): string {
   return text.replaceAll(/data:application\/(?:typescript|javascript);base64,[\w+/=%.…]*/g, 'main.ts');
 }

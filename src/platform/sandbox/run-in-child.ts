@@ -25,7 +25,7 @@ export type RunRequest = {
 
 export type Result = {
   status: 'succeeded' | 'failed' | 'killed';
-  /** Why it was ended before its code had; null when the code ended itself. */
+  /** Why the run was ended early; null when the code ended by itself. */
   reason: RunEnding | null;
   value: unknown;
   error: CodeError | null;
@@ -38,7 +38,7 @@ export type Result = {
 const watchMs = 50;
 const mostUnread = 8_000_000;
 
-/** Runs a script. Resolves when the code has ended, or when its process was ended. */
+/** Runs a script. Resolves when the code has ended, or its process was killed. */
 export function runInChild(child: Child, asked: RunRequest): Promise<Result> {
   return new Promise((resolve) => begin(child, asked, resolve));
 }
@@ -110,7 +110,7 @@ function begin(child: Child, asked: RunRequest, resolve: (result: Result) => voi
   child.send({ run: id, source, language, args: args ?? null, variables, ...(clock && { clock: clock.getTime() }) });
 }
 
-/** Answers calls, with a limit at once and in total. */
+/** Answers calls, with a limit on concurrent calls and on their total. */
 function createAnswering(child: Child, { host, limits }: RunRequest, over: AbortSignal, end: (why: RunEnding) => void) {
   let [calls, open] = [0, 0];
   return async function answer({ call, method, params }: CallMessage): Promise<void> {
@@ -123,7 +123,7 @@ function createAnswering(child: Child, { host, limits }: RunRequest, over: Abort
   };
 }
 
-/** The answer to a call for the code: its result, or an error for callers. */
+/** The answer to a call for the code: its result, or an error. */
 async function callHost(host: Host, method: string, params: unknown, signal: AbortSignal): Promise<object> {
   const run = Object.hasOwn(host, method) ? host[method] : undefined;
   try {
@@ -150,7 +150,7 @@ function watchUse(pid: number, limits: Limits, end: (why: RunEnding) => void): N
   return timer;
 }
 
-/** Text up to a limit, with a mark where it was cut. `add` returns the kept part. */
+/** Collects text up to a limit, with a mark where it was cut. `add` returns the kept part. */
 function createKept(limit: number) {
   const parts: string[] = [];
   let size = 0;

@@ -51,7 +51,7 @@ test('an error has its message and line, and no address', async () => {
   expect(JSON.stringify(result)).not.toContain('base64');
 });
 
-test('a syntax error, or an import other than the SDK, is the code’s error', async () => {
+test('a syntax error, or an import other than the SDK, is reported as an error of the code', async () => {
   expect(await sandbox.run({ turn, source: 'const = 1', host: {} })).toMatchObject({ status: 'failed' });
   const other = await sandbox.run({ turn, source: 'import x from "npm:left-pad";', host: {} });
   expect(other.error?.message).toContain('SDK alone');
@@ -77,7 +77,7 @@ test('a run waits for calls that its code did not await', async () => {
   expect(asked).toEqual([{ name: 'note', input: { n: 1 } }]);
 });
 
-test('processes are shared within a trust domain and never between two', async () => {
+test('processes are shared within a trust domain never between two', async () => {
   const leave = { source: 'globalThis.left = (globalThis.left ?? 0) + 1; return globalThis.left', host: {} };
   expect((await sandbox.run({ turn, ...leave, domain: 'a' })).value).toBe(1);
   expect((await sandbox.run({ turn, ...leave, domain: 'a' })).value).toBe(2);
@@ -119,7 +119,7 @@ test('a header is encoded in words of at most 75 characters, each of whole chara
     source: `return ${JSON.stringify(texts)}.map(env.helpers.rfc2047)`,
     host: {},
   });
-  const headers = value as string[]; // the program answers texts
+  const headers = value as string[]; // the program answers with text
   expect(headers[0]).toBe('two  words');
   expect(headers.map(decodeHeader)).toEqual(texts);
   const words = headers.slice(1).flatMap((header) => header.split(' '));
@@ -203,7 +203,7 @@ test('the pool keeps as many processes as ran at once, and empties when nothing 
   expect(left()).toBe(3);
   at += 16_000;
   pool.sweep();
-  await expect.poll(left).toBe(1); // the one of a domain and a fresh one have ended
+  await expect.poll(left).toBe(1); // the domain's process and an unused one have ended
   at += 60_000;
   pool.sweep();
   await expect.poll(left).toBe(0);
@@ -236,7 +236,7 @@ console.log(child.pid);`;
   },
 );
 
-test('idle runs of one person hold up neither the tests nor the translations of another', async () => {
+test('idle runs of one person delay neither the tests nor the translations of another', async () => {
   const own = createSandbox({ mostAtOnce: 2 });
   const ended = new AbortController();
   const idle = { source: 'await new Promise(() => {})', host: {}, signal: ended.signal };

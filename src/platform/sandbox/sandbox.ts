@@ -11,13 +11,13 @@ import { runInChild, type RunRequest, type Host, type Result } from './run-in-ch
 export const languages = ['typescript', 'javascript', 'python'] as const;
 export type Language = (typeof languages)[number];
 
-/** What code runs for. Each kind has slots of its own, so that idle code of one holds up none of another. */
+/** What code runs for. Each kind has its own slots, so that idle code of one kind does not delay another. */
 type SandboxKind = 'run' | 'test' | 'translation';
-/** A turn of a kind. The turns go round by whom they are of: the id of a person. */
+/** A turn of a kind of run. Turns rotate among people, by id. */
 export type SandboxTurn = { kind: SandboxKind; of: string };
 
 export type SandboxRun = {
-  /** Whose turn it is: without one the code of one person could hold up that of others. */
+  /** The person whose turn the run uses. Otherwise one person's code could delay that of others. */
   turn: SandboxTurn;
   source: string;
   language?: Language;
@@ -30,19 +30,19 @@ export type SandboxRun = {
   clock?: Date;
   limits?: Partial<Limits>;
   /**
-   * Runs of the same domain may share a process one after the other, and may then see and change what the earlier run
-   * left there. Without a domain each run has its own process.
+   * Runs of the same domain may share a process one after another, and may then see and change what an earlier run left
+   * there. Without a domain each run has its own process.
    */
   domain?: string;
   /** Ends the run at once. */
   signal?: AbortSignal;
-  /** Called with output as it arrives, cut like the whole. */
+  /** Called with output as it arrives, cut at the same limit. */
   onOutput?: RunRequest['onOutput'];
 };
 
 /**
  * `run` resolves however the code ends, and rejects with `SandboxUnavailable` where nothing can run. `check` throws the
- * same. `close` ends all runs.
+ * same error. `close` ends all runs.
  */
 export type Sandbox = {
   run(run: SandboxRun): Promise<Result>;
@@ -107,7 +107,10 @@ export function createSandbox(options: { findDeno?: () => string; mostAtOnce?: n
   };
 }
 
-/** What the runner starts is fair already. Tests and translations wait here: those of one person leave a slot free for others. */
+/**
+ * The runner already distributes its runs fairly. Tests and translations wait here: those of one person leave a slot
+ * free for others.
+ */
 function createSlots(mostAtOnce: number): Readonly<Record<SandboxKind, ReturnType<typeof createTurnsByKey>>> {
   const fair = { atOnce: mostAtOnce, atOnceEach: Math.max(1, mostAtOnce - 1) };
   return {

@@ -4,8 +4,8 @@ import type { IndexedDocument, InvertedIndex } from './inverted-index.ts';
 const readCharacters = 2_000;
 
 /**
- * The bonus of a document whose words follow each other as in the query, at most one word apart: for each such pair the
- * rarity of its more frequent word. The index keeps no positions, so the text is read.
+ * The bonus of a document whose words follow each other as in the query, at most one word apart: for each such pair,
+ * the rarity of its more frequent word. The index stores no positions, so the text itself is read.
  */
 export function computeAdjacencyBonus(
   index: InvertedIndex,

@@ -1,4 +1,4 @@
-// Answers a query over several brains by its words and by its meaning.
+// Answers a query over several brains by words and by embeddings.
 import { createMerged } from './answer.ts';
 import type { BrainIndexes, VectorsOf } from './brain-indexes.ts';
 import { findInIndex } from './find.ts';
@@ -9,9 +9,9 @@ import type { InvertedIndex } from './inverted-index.ts';
 import type { SearchAnswer, SearchHit, SearchQuery } from './search-query.ts';
 import type { VectorSet } from './vector-set.ts';
 
-const notice = 'Vectors cannot be searched on this server now, so this was searched by words alone.';
+const notice = 'Vectors cannot be searched on this server now, so this search used words only.';
 
-/** The union of hits by words and hits by meaning. When vectors fail, words alone answer. */
+/** The union of hits by words and hits by embeddings. When vectors fail, only words answer. */
 export async function answerWithMeaning(
   indexes: BrainIndexes,
   query: SearchQuery,
@@ -45,7 +45,7 @@ function findVectors(getVectors: VectorsOf, space: string): Promise<VectorSet | 
   return getVectors(space).catch(() => null);
 }
 
-/** `unexpected`: how many have none of the words, and so are not counted among the hits by words. */
+/** `unexpected`: how many hits have none of the words, and so are not counted among the hits by words. */
 function unite(
   byWords: readonly SearchHit[],
   byMeaning: readonly SearchHit[],

@@ -9,7 +9,7 @@ import { findSimilarInIndex } from './likeness.ts';
 import { compareHits } from './order.ts';
 import type { SearchAnswer, SearchHit, SearchQuery, SimilarAnswer, SimilarQuery } from './search-query.ts';
 
-/** Merges the best of each brain by score; the scores of several brains come from what is counted over all of them. */
+/** Merges the best hits of each brain by score; scores use counts over all searched brains. */
 export async function answerFind(indexes: BrainIndexes, query: SearchQuery): Promise<SearchAnswer> {
   const limit = query.offset + query.limit;
   const merged = createMerged(limit);

@@ -1,5 +1,5 @@
-// Terms beside a text that help to find it: its author, its date, and the times it names. Many documents share them, so
-// they are grouped: the words of a day are stored once and not for each document of that day.
+// Terms outside a text that help to find it: its author, its date, and the times it names. Many documents share them,
+// so they are grouped: the words of a day are stored once, not for each document of that day.
 import { attributeWeights, createDateWords } from './context.ts';
 import type { Searchable } from './searchable.ts';
 import { getLanguageCode } from './stems.ts';
@@ -7,21 +7,21 @@ import { findRelativeTimes } from './time-expressions.ts';
 import type { TimeSpan } from './time-expressions.ts';
 import type { AnalyseText } from './tokens.ts';
 
-/** Documents with the same terms beside their text. */
+/** Documents with the same terms outside their text. */
 export type AttributeGroup = {
   readonly key: string;
   /** Whether its terms are about a time. */
   readonly isDate: boolean;
   /** The weight of each term, relative to a word of the text. */
   readonly weights: ReadonlyMap<string, number>;
-  /** What they add to the length of a bag. */
+  /** How much they add to the length of a bag. */
   readonly length: number;
-  /** The passages of its documents, in no order; one that has it twice is here twice. */
+  /** The passages of its documents, in no order. A passage that has the attribute twice appears twice. */
   readonly passages: number[];
 };
 
 export type AttributeTable = {
-  /** The groups of a row. Documents have to join them, or the groups stay empty. */
+  /** The groups of a row. Documents must join them, or the groups stay empty. */
   readonly listGroups: (row: Searchable) => AttributeGroup[];
   readonly groups: Map<string, AttributeGroup>;
   /** Term → the groups that have it. */
@@ -29,7 +29,7 @@ export type AttributeTable = {
 };
 
 const dayMs = 86_400_000;
-/** Each is noted for every passage of a text. */
+/** Each is recorded for every passage of a text. */
 const mostTimes = 64;
 const mostNames = 64;
 
@@ -77,7 +77,7 @@ export function createAttributeTable(analyse: AnalyseText, language: string): At
   };
 }
 
-/** Takes a passage out of a group, and away the group that has no other. */
+/** Removes a passage from a group, and removes the group with its last passage. */
 export function leaveGroup({ groups, byTerm }: AttributeTable, group: AttributeGroup, passage: number): void {
   const { passages } = group;
   const at = passages.lastIndexOf(passage);

@@ -1,14 +1,14 @@
 export type BestItems<T> = {
   /** In order, best first. */
   readonly kept: readonly T[];
-  /** An item that is not better than this is not kept; undefined as long as there is room. */
+  /** An item that is not better than this is not kept; undefined while there is room. */
   readonly bar: T | undefined;
   offer(item: T): void;
 };
 
 /**
- * Keeps the best few of many. `compare` is below 0 when its first argument is the better. Offers are sorted only now
- * and then, so that an offer costs no more when many are kept.
+ * Keeps the best few of many items. `compare` is negative when its first argument is better. Offers are sorted only
+ * occasionally, so that an offer does not cost more when many are kept.
  */
 export function createBest<T>(limit: number, compare: (one: T, other: T) => number): BestItems<T> {
   let items: T[] = [];

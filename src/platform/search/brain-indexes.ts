@@ -17,7 +17,7 @@ import { createVectorSets } from './vector-sets.ts';
 export type BrainIndexes = {
   /**
    * Provides the index of each brain with every write that was committed before the call. The index may be used only
-   * within `use`. Brains in memory come first. `survey` sees each of several brains before any is used.
+   * inside `use`. Brains in memory come first. `survey` receives each of several brains before any is used.
    */
   forEach(
     places: { workspaceId: string; brainIds: readonly string[] },
@@ -26,14 +26,14 @@ export type BrainIndexes = {
   ): Promise<void>;
 };
 
-/** The brain's vectors of a space, with every one in them that was committed before the call. */
+/** The brain's vectors of a space, with every vector that was committed before the call. */
 export type VectorsOf = (space: string) => Promise<VectorSet>;
 
 type BrainIndexDeps = { readonly pool: Pool; readonly cache: IndexCache; readonly guard: RowGuard };
 
 type Work = (entry: Entry) => void | Promise<void>;
 
-/** Says how far a load is; null when it has ended. */
+/** Reports the progress of a load; null when it has ended. */
 export type ReportLoad = (brainId: string, progress: LoadProgress | null) => void;
 
 type Options = {
@@ -41,7 +41,7 @@ type Options = {
   readonly memoryBytes: number;
   readonly guard: RowGuard;
   readonly reportLoad: ReportLoad;
-  /** Loads take turns, so that what is loaded already always finds a connection to catch up. */
+  /** Loads take turns, so that loaded brains always find a connection for their updates. */
   readonly inTurn: <T>(load: () => Promise<T>) => Promise<T>;
 };
 
@@ -51,13 +51,13 @@ export function createBrainIndexes({ pool, memoryBytes, guard, reportLoad, inTur
   const loads = new Map<string, Promise<Entry>>();
   const getVectors = createVectorSets(pool, cache);
 
-  /** An index that is up to date and counts one use more, until the caller takes it off again. */
+  /** An index that is up to date, with one more use until the caller releases it. */
   async function open(place: BrainLocation): Promise<Entry> {
     const entry = cache.get(place);
     if (entry) {
       await waitUntilCaughtUp(entry);
       if (cache.get(place) === entry) return entry;
-      entry.uses -= 1; // dropped meanwhile
+      entry.uses -= 1; // evicted meanwhile
     }
     const loading = loads.get(buildBrainKey(place));
     if (loading) {
@@ -74,7 +74,7 @@ export function createBrainIndexes({ pool, memoryBytes, guard, reportLoad, inTur
     return loaded;
   }
 
-  /** Does some work with the entry of each place. Those in `ready` are not caught up again. */
+  /** Does some work with the entry of each brain. Entries in `ready` are not updated again. */
   async function withEach(places: readonly BrainLocation[], ready: WeakSet<Entry>, work: Work): Promise<void> {
     const withEntry = async (place: BrainLocation) => {
       const kept = cache.get(place);
@@ -111,7 +111,7 @@ export function createBrainIndexes({ pool, memoryBytes, guard, reportLoad, inTur
   };
 }
 
-/** Reads a whole brain; the entry counts one use. */
+/** Reads a whole brain; the returned entry counts as in use. */
 async function load(
   { pool, cache, guard }: BrainIndexDeps,
   place: BrainLocation,
@@ -141,7 +141,7 @@ function countUse(entry: Entry): Entry {
   return entry;
 }
 
-/** Counts one use more of an entry that is up to date. */
+/** Adds one use to an entry that is up to date. */
 async function waitUntilCaughtUp(entry: Entry): Promise<void> {
   entry.uses += 1;
   try {
@@ -152,15 +152,15 @@ async function waitUntilCaughtUp(entry: Entry): Promise<void> {
   }
 }
 
-/** The entries of a workspace catch up together, by the one function that the first of them was given. */
+/** The entries of a workspace are updated together, by the function that the first of them received. */
 function getCatchUp(doors: BrainIndexDeps, workspaceId: string): () => Promise<void> {
   const [other] = doors.cache.ofWorkspace(workspaceId);
   return other?.catchUp ?? createSharedRun(() => catchUpEntries(doors, workspaceId));
 }
 
 /**
- * Deleted brains, brains in another language now, and what was read in another history of the database are dropped; the
- * others get their changes.
+ * Drops deleted brains, brains whose language changed, and entries from another history of the database; the other
+ * entries get their changes.
  */
 async function catchUpEntries({ pool, cache, guard }: BrainIndexDeps, workspaceId: string): Promise<void> {
   const all = cache.ofWorkspace(workspaceId);
@@ -180,7 +180,7 @@ async function catchUpEntries({ pool, cache, guard }: BrainIndexDeps, workspaceI
   for (const entry of entries) entry.since = moment;
 }
 
-/** A document that is no longer in a brain, or no longer anywhere, is taken out of the index it was in. */
+/** A document that is no longer in a brain, or in any brain, is removed from the index it was in. */
 function applyChanges(
   entries: readonly Pick<Entry, 'brainId' | 'index'>[],
   changes: readonly Change[],

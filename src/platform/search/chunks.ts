@@ -5,10 +5,10 @@ const run = String.raw`[\p{L}\p{N}\p{M}]+`;
 const chunk = new RegExp(String.raw`[A-Za-z](?:\+\+|#)(?![\p{L}\p{N}])|${run}(?:${joiner}${run})*`, 'gu');
 const nonAscii = /\P{ASCII}/u;
 
-/** Takes a chunk by its place: from `start` to before `end`. False: no more are wanted. */
+/** Receives a chunk by its position: from `start` to before `end`. Returns false to stop. */
 type TakeChunk = (start: number, end: number) => boolean;
 
-/** Whether a text has ASCII characters only. Most have, and can be read faster. */
+/** Whether a text has ASCII characters only. Most texts do, and can be read faster. */
 export function isAscii(text: string): boolean {
   return !nonAscii.test(text);
 }
@@ -29,7 +29,7 @@ for (let code = 0; code < 128; code += 1) {
 }
 const [colon, slash, dash, greater, comma, plus, hash] = [...':/->,+#'].map((each) => each.charCodeAt(0));
 
-/** Calls back for each chunk of an ASCII text, the same as `visitChunks` and several times as fast. */
+/** Calls back for each chunk of an ASCII text: the same chunks as `visitChunks`, several times as fast. */
 export function visitAsciiChunks(text: string, take: TakeChunk): void {
   const { length } = text;
   let at = 0;
@@ -49,7 +49,7 @@ export function visitAsciiChunks(text: string, take: TakeChunk): void {
   }
 }
 
-/** 0 behind the end. */
+/** 0 after the end. */
 function classifyCharacter(text: string, at: number): number {
   return at < text.length ? kinds[text.charCodeAt(at)]! : 0;
 }
@@ -60,7 +60,7 @@ function endOfRun(text: string, start: number): number {
   return at;
 }
 
-/** The end of `C++` or `C#`; otherwise the given place. */
+/** The end of `C++` or `C#`; otherwise the given position. */
 function endOfSymbol(text: string, at: number): number {
   if (classifyCharacter(text, at) !== letter) return at;
   const next = text.charCodeAt(at + 1);
@@ -68,7 +68,7 @@ function endOfSymbol(text: string, at: number): number {
   return classifyCharacter(text, end) & isRun ? at : end;
 }
 
-/** The place behind the joiner at a place; without a joiner, the end of the text. */
+/** The position after the joiner at a position; without a joiner, the end of the text. */
 function skipJoiner(text: string, at: number): number {
   const code = text.charCodeAt(at);
   if (code === comma)

@@ -7,10 +7,10 @@ import { countTermBags } from './ranking.ts';
 import type { Collection } from './ranking.ts';
 import { correctSpelling } from './spelling.ts';
 
-/** A query as one index understands it. */
+/** A query as one index interprets it. */
 export type ReadQuery = {
   readonly parsed: ParsedQuery;
-  /** Undefined when only one index is searched: it is the whole then. */
+  /** Undefined when only one index is searched: then its own counts are used. */
   readonly collection?: Collection;
 };
 
@@ -18,7 +18,7 @@ type Count = { known: number; guessed: number; passages: number };
 type CorrectedQuery = { readonly parsed: ParsedQuery; readonly corrected: readonly QueryTerm[] };
 
 /**
- * Counts over several indexes: `add` each of them first, then `read` the query for each. A single one needs no `add`.
+ * Counts over several indexes: `add` each of them first, then `read` the query for each. A single index needs no `add`.
  */
 export function createSurvey(text: string, askedAt = new Date()) {
   const counts = new Map<string, Count>();
@@ -52,7 +52,7 @@ export function createSurvey(text: string, askedAt = new Date()) {
       for (const term of understand(index).corrected) {
         const count = counts.get(term.key) ?? { known: 0, guessed: 0, passages: 0 };
         count[term.isGuess ? 'guessed' : 'known'] += countTermBags(index, term);
-        // A word that is no term in the language of a brain is not counted there.
+        // A word that is not a term in a brain's language is not counted there.
         count.passages += index.passages.count;
         counts.set(term.key, count);
       }

@@ -1,4 +1,4 @@
-// Adds to the words of a query the words of texts that they stand for in scripts without spaces between words.
+// Extends the words of a query, in scripts without spaces, to the words of texts that they may stand for.
 import { forgetSplitWords } from './inverted-index.ts';
 import type { InvertedIndex } from './inverted-index.ts';
 import { addPosting } from './postings.ts';
@@ -8,12 +8,12 @@ import { hasUnspacedScript } from './tokens.ts';
 import { createWordParts, findWordForms, splitIntoKnownParts } from './word-parts.ts';
 import type { WordParts } from './word-parts.ts';
 
-/** Each costs some milliseconds in a large brain; the rest of a long query is searched by whole words. */
+/** Each costs some milliseconds in a large brain; the remaining words of a long query are searched as they are. */
 const mostCompleted = 32;
-/** How many words that are split in texts are kept until the index changes. */
+/** How many words that texts split are kept until the index changes. */
 const mostSplitWords = 1_000;
 
-/** The terms of a query with what else they stand for. Terms of other scripts stay unchanged. */
+/** The terms of a query, with the words that they also stand for. Terms of other scripts are unchanged. */
 export function completeWords(index: InvertedIndex, terms: readonly QueryTerm[]): QueryTerm[] {
   let completed = 0;
   return terms.map((term) => {
@@ -46,13 +46,13 @@ function findForms(index: InvertedIndex, word: string) {
   return { same, longer, split: findSplitWordTerm(index, parts, { word, forms: [word, ...same, ...longer] }) };
 }
 
-/** They are collected when a query needs them first. */
+/** Collected when a query first needs them. */
 function getWordParts(index: InvertedIndex): WordParts {
   index.parts ??= createWordParts(index.words.keys());
   return index.parts;
 }
 
-/** The term under which the passages with a split word are listed, if there are any. */
+/** The term under which passages with a split word are listed, if there are any. */
 function findSplitWordTerm(
   index: InvertedIndex,
   parts: WordParts,

@@ -1,12 +1,12 @@
 // The context of a document that helps to find it: neighbouring turns, its author, its date.
 import type { Turn } from './threads.ts';
 
-/** The weight of one word of a neighbour, by its distance in turns. Further turns count nothing. */
+/** The weight of one word of a neighbour, by its distance in turns. More distant turns do not count. */
 const neighbourWeights = [0.5, 0.25] as const;
 
-/** A turn shorter than this takes its meaning from the turns around it; a longer one less and less. */
+/** A turn shorter than this takes its meaning from the turns around it; the longer a turn is, the less it takes. */
 const selfContainedLength = 12;
-/** A neighbour adds at most about this many words, or as many as the turn has of its own. */
+/** A neighbour adds at most about this many words, or as many as the turn itself has. */
 const borrowedLength = 8;
 
 /**
@@ -21,7 +21,7 @@ export function computeNeighborWeight(distance: 1 | 2, ownLength: number, neighb
   return neighbourWeights[distance - 1]! * needed * share;
 }
 
-/** A turn's neighbours that lend it words. */
+/** The neighbours whose words count for a turn. */
 export function listNeighbors<T extends Turn<T>>(turn: T): { neighbour: T; distance: 1 | 2 }[] {
   const found: { neighbour: T; distance: 1 | 2 }[] = [];
   for (const near of [turn.previous, turn.next]) if (near) found.push({ neighbour: near, distance: 1 });
@@ -29,7 +29,7 @@ export function listNeighbors<T extends Turn<T>>(turn: T): { neighbour: T; dista
   return found;
 }
 
-/** The weight of a word of the author and of a date, relative to one of the text. */
+/** The weight of a word of the author or date, relative to a word of the text. */
 export const attributeWeights = { author: 1, date: 0.5 } as const;
 
 /**

@@ -61,6 +61,6 @@ test.each([
   ['pada tahun 2019', 'id', ['2019'], [2019]],
   ['2024年5月7日の会議', 'ja', ['2024', '5', '7'], [2024]],
   ['2024년 3월에', 'ko', ['2024', '3'], [2024]],
-])('in «%s» the numbers of dates are known by their cues', (text, language, numbers, years) => {
+])('in «%s» the words around numbers show which are dates', (text, language, numbers, years) => {
   expect(readDateNumbers(text, language)).toEqual({ numbers: new Set(numbers), years });
 });

@@ -1,11 +1,11 @@
-// Tells which numbers of a query are years and days. Most are not: «port 2019», «order 2021 planks», «pier 7».
+// Determines which numbers of a query are years and days. Most are not: «port 2019», «order 2021 planks», «pier 7».
 import { getLanguageCode } from './stems.ts';
 import { getStopWords } from './stop-words.ts';
 
 export type DateNumbers = {
-  /** The numbers that are a part of a date, as they are written. */
+  /** The numbers that are part of a date, as they are written. */
   readonly numbers: ReadonlySet<string>;
-  /** The years that stand without a month. */
+  /** Years without a month. */
   readonly years: readonly number[];
 };
 
@@ -16,7 +16,7 @@ type Piece = {
   readonly gap: string;
 };
 
-/** Dates in digits only, among all runs of digits and these signs. */
+/** Dates in digits only, among all runs of digits and these characters. */
 const digits = /[\d./-]+/g;
 const numericDates = [
   /^\d{4}-\d{2}(?:-\d{2})?$/,
@@ -28,20 +28,20 @@ const piece = /\d+|\p{L}[\p{L}\p{M}]*/gu;
 const [firstYear, lastYear] = [1500, 2199];
 const ordinals = new Set('st nd rd th of de del di des the le la el den der am'.split(' '));
 
-/** A number behind one of these is a year. */
+/** A number after one of these is a year. */
 const yearCues = new Set(
   `year years anno early mid late spring summer autumn fall winter christmas easter fy
   jahr jahre jahres année annee an année año ano rok roku år jaar vuosi vuonna yıl год году года
   ปี năm tahun anul rik рік році έτος عام سنة שנת साल`.split(/\s+/),
 );
-/** It is one behind these, unless a thing follows that is counted: «in 2019», but not «in 2019 steps». */
+/** A number after these is a year, unless a counted thing follows: «in 2019», but not «in 2019 steps». */
 const placingCues = new Set(
   `in since during until till before after by from through throughout around circa between
   seit ab bis vor nach en depuis avant après desde hasta antes nel dal em sinds voor sedan före efter в с до после`.split(
     /\s+/,
   ),
 );
-/** Words that place a time in a language that has one so short, or as another word elsewhere. */
+/** Words before a time that are very short in their language, or are another word in other languages. */
 const placingByLanguage: Readonly<Record<string, readonly string[]>> = {
   da: ['i'],
   nb: ['i'],
@@ -57,13 +57,13 @@ const partsOfYear = new Set(
 );
 const joins = new Set('and to or until through und bis et à y hasta e и'.split(' '));
 const yearSigns = new Set('г год году года ad ce roku yılı yılında yılının рік році року'.split(' '));
-/** Such a sign stands right behind its number, and other words may follow it without a space. */
+/** Such a character is directly after its number, and other words may follow it without a space. */
 const eastAsianSign = /^[年년月월日일号號]/;
 const partOfYear = /^[qh]$/;
 
 const knownMonths = new Map<string, ReadonlySet<string>>();
 
-/** The months' names and abbreviations in a language, and in English. */
+/** The names and abbreviations of months in a language, and in English. */
 function getMonthNames(language: string): ReadonlySet<string> {
   const code = getLanguageCode(language);
   const known = knownMonths.get(code);
@@ -79,7 +79,9 @@ function getMonthNames(language: string): ReadonlySet<string> {
   return names;
 }
 
-/** With a day, since in some languages the name has another form then. Empty for a language that has no name for them. */
+/**
+ * With a day, because in some languages the name then has another form. Empty for a language without names for them.
+ */
 function listMonthNameParts(
   locale: string,
   form: { readonly month: 'long' | 'short'; readonly day: 'numeric' | undefined },
@@ -94,7 +96,7 @@ function listMonthNameParts(
   }
 }
 
-/** Reads the numbers of a query in one language that belong to dates. */
+/** Finds the numbers of a query in one language that belong to dates. */
 export function readDateNumbers(text: string, language: string): DateNumbers {
   if (!/\d/.test(text)) return { numbers: new Set(), years: [] };
   const numbers = new Set<string>();
@@ -131,7 +133,7 @@ function splitDatePieces(text: string): Piece[] {
   });
 }
 
-/** The first word before a place that is no part of a day, such as «March» in «March 7th, 2025». */
+/** The first word before a position that is not part of a day, such as «March» in «March 7th, 2025». */
 function findWordBefore(pieces: readonly Piece[], at: number, most: number): string {
   for (let place = at - 1; place >= Math.max(0, at - most); place -= 1) {
     const { word, isNumber } = pieces[place]!;
@@ -144,7 +146,7 @@ function findWordAfter(pieces: readonly Piece[], at: number): string {
   return pieces.slice(at + 1, at + 4).find(({ word }) => !ordinals.has(word))?.word ?? '';
 }
 
-/** Whether a year is a part of a stretch of time, such as «from 2019 to 2021» or «since 2019-2021». */
+/** Whether a year is part of a period, such as «from 2019 to 2021» or «since 2019-2021». */
 function isJoined(pieces: readonly Piece[], at: number, lastYearAt: number): boolean {
   if (lastYearAt === at - 1) return /^\s?[-–—/,]\s?$/.test(pieces[at]!.gap);
   return lastYearAt === at - 2 && joins.has(pieces[at - 1]?.word ?? '');
@@ -167,7 +169,7 @@ function isYear(pieces: readonly Piece[], at: number, language: string): boolean
   return Boolean(places) && !isCounted(after, language);
 }
 
-/** Whether a thing follows directly. A name may begin what happened then: «in 2019 Grace moved». */
+/** Whether a counted thing follows directly. A capitalised name does not count: «in 2019 Grace moved». */
 function isCounted(after: Piece | undefined, language: string): boolean {
   if (!after || !/^\s+$/.test(after.gap) || after.isCapitalized) return false;
   return !getStopWords('en').has(after.word) && !getStopWords(getLanguageCode(language)).has(after.word);

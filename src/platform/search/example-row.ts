@@ -1,6 +1,6 @@
 import type { Searchable } from './searchable.ts';
 
-/** A row for tests, benchmarks and rehearsals: a memory without an author or a thread, of the first day of 2024. */
+/** A row for tests, benchmarks and rehearsals: a memory of 1 January 2024, without an author or a thread. */
 export function buildExampleRow(row: Partial<Searchable> & Pick<Searchable, 'id' | 'body'>): Searchable {
   return {
     kind: 'memory',

@@ -12,11 +12,11 @@ const nearbyWeight = 0.5;
 export type Explanation = {
   readonly terms: string[];
   readonly fields: SearchField[];
-  /** Turns nearby with terms that the document itself lacks. */
+  /** Neighbouring turns with terms that the document itself lacks. */
   readonly nearby: string[];
   /**
    * The share of the query's words that it has, 0 to 1, each weighted by its rarity in the searched brains. A word
-   * found only in a turn nearby, or by another spelling, counts half.
+   * found only in a neighbouring turn, or in another spelling, counts half.
    */
   readonly share: number;
 };
@@ -58,7 +58,8 @@ export function explain(
 type Counts = ReadonlyMap<IndexedDocument, number>;
 
 /**
- * By passage: whether it belongs to one of the documents. Typed, since every posting of a query is compared with it.
+ * By passage: whether it belongs to one of the documents. A typed array, because every posting of a query is checked
+ * against it.
  */
 function markPassages({ passages }: InvertedIndex, documents: readonly IndexedDocument[]): Uint8Array {
   const marks = new Uint8Array(passages.owners.length);
@@ -79,7 +80,7 @@ function countTermInDocuments({ passages, words }: InvertedIndex, { terms }: Que
   return counts;
 }
 
-/** The place of a term in a document. `thread` only when it appears nowhere else. */
+/** Where a term is in a document. `thread` only when it appears nowhere else. */
 function listTermFields(
   index: InvertedIndex,
   document: IndexedDocument,

@@ -1,5 +1,5 @@
-// The properties that filters check. A brain has few combinations, so a query checks each of them once instead of every
-// document.
+// Facets: the properties that filters check. A brain has few combinations, so a query checks each combination once
+// instead of every document.
 import type { Searchable } from './searchable.ts';
 import type { AnalyseText } from './tokens.ts';
 

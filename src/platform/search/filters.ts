@@ -26,8 +26,8 @@ function isByAuthor({ author }: Facet, asked: string): boolean {
 }
 
 /**
- * A source has levels, `platform:channel:identity`; a filter names one or more consecutive ones: `make:gmail`, or
- * `gmail` alone.
+ * A source has levels, `platform:channel:identity`; a filter names one or more consecutive levels: `make:gmail`, or
+ * only `gmail`.
  */
 function isFromSource({ source: own }: Facet, source: string): boolean {
   if (source === 'human') return own === null;

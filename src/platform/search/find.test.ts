@@ -38,7 +38,7 @@ describe('ranking', () => {
     expect(findIds(index, 'deploy zeppelin')[0]).toBe('b');
   });
 
-  test('a turn is found by the words of the turns around it, but ranks below them', () => {
+  test('a turn is found by the words of its neighbouring turns, but ranks below them', () => {
     const index = buildIndex(buildThread('Which database do we take?', 'Postgres.', 'Agreed.', 'Lunch?', 'Pizza.'));
     expect(findIds(index, 'database')).toEqual(['turn-0', 'turn-1', 'turn-2']);
     expect(find(index, 'database').hits[1]?.explanation.fields).toEqual(['thread']);
@@ -69,7 +69,7 @@ describe('ranking', () => {
     expect(find(index, 'May 2023').hits[0]?.explanation.fields).toEqual(['date']);
   });
 
-  test('a number without a cue finds the text that has it, and not what occurred then', () => {
+  test('a number without a cue finds the text that contains it, not texts from that year or day', () => {
     const that = { body: 'The relay got a new port', occurredAt: new Date('2019-07-07T10:00:00Z') };
     const index = buildIndex({ that, named: 'Port 2019 is for the relay', other: 'The relay got a new port too' });
     expect(findIds(index, 'relay port 2019')).toEqual(['named', 'other', 'that']);
@@ -132,11 +132,11 @@ describe('spelling', () => {
 
   const index = buildIndex({ a: 'the zeppelin hangar', b: { body: 'nothing here', author: 'Michael Curtis' } });
   test.each(['zepelin', 'zeppellin', 'zeppelim', 'zepplein', 'zeppelins', 'Micheal', 'hangaar', 'hangr'])(
-    'a spelling with %s still finds',
+    'a spelling with %s still finds the word',
     (word) => expect(find(index, word).total).toBe(1),
   );
   test('short words are not corrected', () => expect(find(buildIndex({ a: 'cats here' }), 'bats').total).toBe(0));
-  test('a word of the brain is not corrected', () => {
+  test('a word that the brain contains is not corrected', () => {
     const index = buildIndex({ a: 'the hanger', b: 'the hangar' });
     expect(findIds(index, 'hangar')).toEqual(['b']);
   });
@@ -175,7 +175,7 @@ describe('operators', () => {
     expect(findIds(files, 'config -2024').toSorted()).toEqual(['a', 'b', 'd']);
     expect(findIds(files, 'config -src').toSorted()).toEqual(['c', 'd']);
   });
-  test('a dash between words, an unclosed quote and an empty query are no operators', () => {
+  test('a dash between words, an unclosed quote and an empty query are not operators', () => {
     expect(findIds(index, 'question - asked')).toHaveLength(2);
     expect(findIds(index, '"question')).toHaveLength(2);
     expect(find(index, ' ').total).toBe(0);
@@ -230,7 +230,7 @@ describe('filters by author, salience and time', () => {
   });
 });
 
-describe('what lasts', () => {
+describe('an event with an end', () => {
   const index = buildIndex({
     fair: { body: 'zeppelin', occurredAt: new Date('2026-05-01'), endsAt: new Date('2026-05-03'), isWholeDay: true },
     trip: { body: 'zeppelin', occurredAt: new Date('2026-05-09T18:00Z'), endsAt: new Date('2026-05-11T10:00Z') },
@@ -242,7 +242,7 @@ describe('what lasts', () => {
     [{ since: new Date('2026-05-11T10:00Z') }, []],
     [{ since: new Date('2026-05-03T09:00Z'), clock: { since: new Date('2026-05-02T22:00Z') } }, ['fair', 'trip']],
     [{ until: new Date('2026-05-01T08:00Z'), clock: { until: new Date('2026-05-01') } }, []],
-  ])('is within every period that it reaches into: %j', (filter, expected) => {
+  ])('is within every period that it overlaps: %j', (filter, expected) => {
     expect(findIds(index, 'zeppelin', filter).toSorted()).toEqual(expected);
   });
 
@@ -274,7 +274,7 @@ describe('times in words', () => {
   });
 });
 
-test('a hit names the nearby turns that led to it', () => {
+test('a hit names the neighbouring turns that led to it', () => {
   const index = buildIndex(buildThread('Which database do we take?', 'Postgres.', 'Agreed.', 'Lunch?'));
   const nearby = find(index, 'database').hits.map((hit) => hit.explanation.nearby);
   expect(nearby).toEqual([[], ['turn-0'], ['turn-0']]);

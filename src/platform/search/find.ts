@@ -16,7 +16,7 @@ import { scoreDocuments } from './ranking.ts';
 import type { Collection, TermStatistics } from './ranking.ts';
 import { correctSpelling } from './spelling.ts';
 
-/** How many of the best hits are read again for adjacent words. */
+/** How many of the best hits are read again to reward adjacent words. */
 const readAgain = 30;
 
 export type RankedDocument = {
@@ -29,7 +29,7 @@ export type RankedAnswer = { readonly hits: RankedDocument[]; readonly total: nu
 
 export type IndexQuery = Filters & {
   readonly text: string;
-  /** The reference time of «last week» in the text; now by default. */
+  /** The reference time of «last week» in the text; default: now. */
   readonly askedAt?: Date;
   /** See `SearchQuery`. */
   readonly ignoresTimes?: boolean;
@@ -37,7 +37,7 @@ export type IndexQuery = Filters & {
   readonly limit: number;
 };
 
-/** The best documents for a query with operators. `read`: the query as it is read for several indexes together. */
+/** The best documents for a query with operators. `read`: the query as interpreted for several indexes together. */
 export function findInIndex(index: InvertedIndex, query: IndexQuery, read?: ReadQuery): RankedAnswer {
   if (read) return rank(index, query, read.parsed, read.collection);
   const parsed = parseQuery(query.text, index, query.askedAt ?? new Date());
@@ -60,7 +60,7 @@ function rank(index: InvertedIndex, query: IndexQuery, read: ParsedQuery, collec
     total += 1;
     const final = roundScore(score * factor);
     const worst = best.bar;
-    // Most cannot reach the best, and reading a document outside the processor's cache is slow.
+    // Most documents cannot reach the best, and reading one outside the processor's cache is slow.
     if (worst && (final < worst.score || (final === worst.score && times[first]! < getTime(worst)))) return;
     best.offer({ document: owners[first]!, score: final, factor });
   }
@@ -77,7 +77,7 @@ function rank(index: InvertedIndex, query: IndexQuery, read: ParsedQuery, collec
   return { hits, total };
 }
 
-/** The best are read once more, for adjacent words of the query. Others cannot overtake them. */
+/** The best are read once more, to reward adjacent words of the query. Others cannot overtake them. */
 function withAdjacency(
   index: InvertedIndex,
   candidates: readonly Candidate[],

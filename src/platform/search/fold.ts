@@ -25,8 +25,8 @@ const letterPairs: Readonly<Record<string, string>> = {
 const replacedLetters = new RegExp(`[${Object.keys(letterPairs).join('')}]`, 'gu');
 
 /**
- * One spelling for letters that readers see as the same: compatibility forms are unified, accents on Latin and Greek
- * letters dropped. Letter case is kept. Marks of other scripts stay, since there they make another letter.
+ * One spelling for letters that look the same to readers: compatibility forms are unified, and accents on Latin and
+ * Greek letters removed. Letter case is kept. Marks of other scripts stay, because there they make another letter.
  */
 export function fold(text: string): string {
   if (isAscii(text)) return text;

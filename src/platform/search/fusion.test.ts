@@ -17,7 +17,7 @@ test('the union is complete: it has each item of either order once', () => {
   );
 });
 
-test('the first 2n hold the first n by words, for every n', () => {
+test('the first 2n contain the first n by words, for every n', () => {
   assert(
     property(byWords, byMeaning, (words, meaning) => {
       const places = new Map(listIds(fuse(words, meaning)).map((id, at) => [id, at + 1]));
@@ -26,7 +26,7 @@ test('the first 2n hold the first n by words, for every n', () => {
   );
 });
 
-test('pages of any size up to 100, each fused from no more than it needs, form the whole without gap or repetition', () => {
+test('pages of any size up to 100, each fused from only what it needs, join without gap or repetition', () => {
   assert(
     property(byWords, byMeaning, integer({ min: 1, max: 100 }), (words, meaning, limit) => {
       const paged: string[] = [];
@@ -56,7 +56,7 @@ test('a hit of both searches comes before a hit of one', () => {
   expect(listIds(fuse(['a', 'b'], ['b', 'c']))[0]).toBe('b');
 });
 
-test('without hits by meaning the order is that of the words', () => {
+test('without hits by embeddings the order is that of the words', () => {
   assert(
     property(byWords, (words) => {
       expect(listIds(fuse(words, []))).toEqual(words);

@@ -1,25 +1,25 @@
-// Unites hits by words with hits by meaning. First the union, then an order: no hit is lost.
+// Unites hits by words with hits by embeddings. It first forms the union and then orders it, so no hit is lost.
 
-/** Reciprocal rank fusion (Cormack, Clarke and Büttcher 2009): how little the first ranks differ. */
+/** Reciprocal rank fusion (Cormack, Clarke and Büttcher 2009): how similar the first ranks count. */
 const flatness = 60;
 
-/** The most hits by meaning. All later hits have the order by words. */
+/** The most hits by embeddings. All later hits have the order by words. */
 export const mostByMeaning = 50;
 /**
- * How far the order by words must be known for pages of up to 100 not to overlap: all hits by meaning are among the
- * first 200.
+ * How much of the order by words must be known so that pages of up to 100 do not overlap: all hits by embeddings are
+ * among the first 200.
  */
 export const leastByWords = 320;
 
 export type FusedHit = {
   readonly id: string;
-  /** 0 to 1; 1 is the best by words and by meaning. Never higher than the score before it. */
+  /** 0 to 1; 1 is best by words and by embeddings. Never higher than the score before it. */
   readonly score: number;
 };
 
 /**
- * The union of both, best first. The item at place n of the order by words is at place 2n at the latest, so that exact
- * words are never lost behind similar meanings.
+ * The union of both, best first. The item at position n of the order by words is at position 2n at the latest, so that
+ * exact words are never lost behind similar meanings.
  */
 export function fuse(byWords: readonly string[], byMeaning: readonly string[]): FusedHit[] {
   const scores = new Map<string, number>();
@@ -39,7 +39,7 @@ export function fuse(byWords: readonly string[], byMeaning: readonly string[]): 
   );
 }
 
-/** The given order, in which every second place is for the next item by words that has none yet. */
+/** The given order, where every second position goes to the next item by words that has none yet. */
 function addHitsByWords(ranked: readonly string[], byWords: readonly string[]): string[] {
   const order = new Set<string>();
   const others = ranked.values();
@@ -53,7 +53,7 @@ function addHitsByWords(ranked: readonly string[], byWords: readonly string[]): 
 
 function findNextUnranked(others: Iterator<string>, order: ReadonlySet<string>): string {
   for (let next = others.next(); !next.done; next = others.next()) if (!order.has(next.value)) return next.value;
-  throw new Error('a fused order came to its end too soon');
+  throw new Error('a fused order ended too early');
 }
 
 function withFallingScores(order: readonly string[], scores: ReadonlyMap<string, number>): FusedHit[] {

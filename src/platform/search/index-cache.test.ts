@@ -5,7 +5,7 @@ import { createVectorSet } from './vector-set.ts';
 
 const doNothing = async () => {};
 
-/** An entry of a brain whose index takes some bytes, and whose vectors take some more. */
+/** An entry of a brain, with the given sizes of its index and vectors in bytes. */
 function buildEntry(brainId: string, indexBytes: number, vectorBytes = 0): Entry {
   const index = createIndex();
   index.bytes = indexBytes;
@@ -48,7 +48,7 @@ test('an index in use stays', () => {
   ).toEqual(['a', 'c']);
 });
 
-test('an index that is larger than all may take together stays until another one is used', () => {
+test('an index larger than the limit stays until another one is used', () => {
   expect(listKeptBrains(buildEntry('a', 2_000))).toEqual(['a']);
   expect(listKeptBrains(buildEntry('a', 2_000), buildEntry('b', 400))).toEqual(['b']);
 });

@@ -6,19 +6,19 @@ export type BrainLocation = { readonly workspaceId: string; readonly brainId: st
 
 export type Entry = BrainLocation & {
   readonly index: InvertedIndex;
-  /** Loaded when a query with a meaning comes; null before. */
+  /** Loaded when a query with an embedding comes; null before. */
   vectors: Vectors | null;
-  /** The moment of its last update. */
+  /** The database moment of its last update. */
   since: SnapshotMoment;
-  /** How many running answers need it. It is not evicted during them. */
+  /** How many running answers use it. It is not evicted while they do. */
   uses: number;
-  /** Updates all entries of its workspace. They share it. */
+  /** Updates all entries of its workspace together. */
   readonly catchUp: () => Promise<void>;
 };
 
 export type IndexCache = ReturnType<typeof createIndexCache>;
 
-/** Keeps indexes in memory up to a size; beyond it the least recently used go. */
+/** Keeps indexes in memory up to a size; beyond it the least recently used are evicted. */
 export function createIndexCache(memoryBytes: number) {
   /** Least recently used first. */
   const entries = new Map<string, Entry>();
@@ -45,8 +45,8 @@ export function createIndexCache(memoryBytes: number) {
       [...entries.values()].filter((entry) => entry.workspaceId === workspaceId),
 
     /**
-     * Evicts what is over the limit, but not the entry that was used last: one that is larger than the limit would be
-     * loaded for each search. `loadingBytes` is counted with the rest though it is not among them yet.
+     * Evicts entries beyond the limit, but not the one that was used last: an entry larger than the limit would
+     * otherwise be loaded for each search. `loadingBytes` counts, too, although that entry is not in the cache yet.
      */
     makeRoom(loadingBytes = 0): void {
       let bytes = loadingBytes;

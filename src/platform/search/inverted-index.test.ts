@@ -94,7 +94,7 @@ test('an index that was changed many times answers like a new one', () => {
   );
 });
 
-test('deletion leaves no trace', () => {
+test('deletion leaves nothing in the index', () => {
   fc.assert(
     fc.property(changes, (changes) => {
       const index = createIndex();
@@ -114,7 +114,7 @@ test('a row that arrives again unchanged costs nothing and changes nothing', () 
   expect(index.documents.get('a')).toBe(document);
 });
 
-test('an update does not cost as much as the corpus', () => {
+test('an update costs less than rebuilding the whole index', () => {
   const rows = (count: number, changedXact: string) =>
     Array.from({ length: count }, (_, at) =>
       buildExampleRow({

@@ -1,5 +1,5 @@
-// The index of one brain: postings of own words, postings of attributes, and the threads with the neighbours of turns.
-// Neighbours' words are not stored but added when a query is ranked, so a new turn changes only its own postings.
+// The index of one brain: postings of its own words, postings of attributes, and the threads with the neighbours of
+// turns. Neighbours' words are not stored but added during ranking, so a new turn changes only its own postings.
 import { createAttributeTable, leaveGroup } from './attributes.ts';
 import type { AttributeGroup, AttributeTable } from './attributes.ts';
 import { listNeighbors } from './context.ts';
@@ -38,9 +38,9 @@ export type InvertedIndex = {
   readonly threads: Map<string, IndexedDocument[]>;
   /** Words of titles, labels and bodies. */
   readonly words: Postings;
-  /** The parts of words of scripts without spaces; null until a query needs them. */
+  /** Parts of words in scripts without spaces; null until a query needs them. */
   parts: WordParts | null;
-  /** The terms that stand for words which texts split, kept among the words until the index changes; true: some text has it. */
+  /** Terms that stand for words which texts split, kept until the index changes; true: some text has such a word. */
   readonly splitWords: Map<string, boolean>;
   /** Words of authors and dates. */
   readonly attributes: AttributeTable;
@@ -71,13 +71,13 @@ export function createIndex(language = 'en'): InvertedIndex {
   };
 }
 
-/** Adds rows, or replaces those of the same ids. One that is skipped is not found. */
+/** Adds rows, or replaces rows with the same ids. A skipped row cannot be found. */
 export function putDocuments(index: InvertedIndex, rows: readonly Searchable[], guard: RowGuard = noGuard): void {
   const stale: IndexedDocument[] = [];
   for (const row of rows) {
     const before = index.documents.get(row.id);
     if (before?.row.changedXact === row.changedXact) continue;
-    // The same row with other content is another one.
+    // The same row with other content has another key.
     const key = `${row.id} ${row.changedXact}`;
     guard.begin(key);
     if (before) takeOut(index, before, stale);
@@ -87,7 +87,7 @@ export function putDocuments(index: InvertedIndex, rows: readonly Searchable[], 
   refresh(index, stale);
 }
 
-/** Takes a document out and leaves nothing of it. Does nothing for an unknown id. */
+/** Removes a document completely. Does nothing for an unknown id. */
 export function removeDocument(index: InvertedIndex, id: string): void {
   const document = index.documents.get(id);
   if (!document) return;
@@ -111,7 +111,7 @@ function markStale(stale: IndexedDocument[], document: IndexedDocument): void {
   stale.push(document);
 }
 
-/** `stale` gains the document and those whose context it changes. */
+/** Adds to `stale` the document and those whose context it changes. */
 function putDocument(index: InvertedIndex, row: Searchable, stale: IndexedDocument[]): void {
   forgetCounts(index);
   const { passages, isTruncated } = splitRowPassages(index.analyse, row);
@@ -146,7 +146,7 @@ function takeOut(index: InvertedIndex, document: IndexedDocument, stale: Indexed
   const { row } = document;
   forgetCounts(index);
   const { passages } = splitRowPassages(index.analyse, row);
-  // The last first, since lists are searched from their end.
+  // The last first, because lists are searched from their end.
   for (let at = passages.length - 1; at >= 0; at -= 1)
     removePassage(index, document, document.passages[at]!, passages[at]!);
   index.documents.delete(row.id);
@@ -160,13 +160,13 @@ function takeOut(index: InvertedIndex, document: IndexedDocument, stale: Indexed
   index.bytes -= estimateRowBytes(row);
 }
 
-/** What was counted or read for queries holds until the next change. */
+/** Counts and results for queries are valid until the next change. */
 function forgetCounts(index: InvertedIndex): void {
   forgetSplitWords(index);
   index.bagCounts.clear();
 }
 
-/** Forgets which texts have words that are split there. */
+/** Forgets which texts have words that they split. */
 export function forgetSplitWords({ words, splitWords, bagCounts }: InvertedIndex): void {
   if (splitWords.size === 0) return;
   for (const term of splitWords.keys()) words.delete(term);
@@ -202,7 +202,7 @@ function getThread(index: InvertedIndex, threadId: string): IndexedDocument[] {
   return thread;
 }
 
-/** Measured: a row costs about 1,400 bytes, and each character of it about 4, its share of the postings included. */
+/** Measured: a row costs about 1,400 bytes, and each of its characters about 4, including its share of the postings. */
 function estimateRowBytes(row: Searchable): number {
   return 1_400 + 4 * (row.body.length + row.labels.length + (row.title?.length ?? 0));
 }

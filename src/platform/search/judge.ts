@@ -1,4 +1,4 @@
-// Weights documents by type, author and time, whatever their words.
+// Weights documents by type, author and time, independent of their words.
 import type { Facet } from './facets.ts';
 import { isMatchingFacet } from './filters.ts';
 import type { Filters } from './filters.ts';
@@ -12,16 +12,16 @@ const namedAuthorBoost = 1.3;
 const ownWordsBoost = 2;
 /** For documents that the caller's own connectors stored. */
 const ownSourceBoost = 1.25;
-/** For what occurred at a time that the query names. */
+/** For documents from a time that the query names. */
 const askedTimeBoost = 1.5;
 const shortestName = 2;
 
-/** The factor of a score, by author, type and time; 0: the filters exclude it. */
+/** The factor for a score, by author, type and time; 0: the filters exclude the document. */
 export function createJudge(index: InvertedIndex, query: Filters & Pick<SearchQuery, 'ownerId'>, parsed: ParsedQuery) {
   const { facets: facetOfPassage } = index.passages;
   const { facets } = index.facets;
   const asked = new Set(parsed.terms.flatMap((term) => term.terms));
-  /** By the number of the facet; below 0: not judged yet. */
+  /** By the number of the facet; negative: not computed yet. */
   const factors = new Float64Array(facets.length).fill(-1);
   const excluded = findExcludedDocuments(index, parsed.exclusions);
   const isWithin = createPeriod(index, query);

@@ -3,7 +3,7 @@ import type { LoadProgress } from './messages.ts';
 
 const comeBackSeconds = 5;
 
-/** The error for a search that is still waiting: for brains that are being loaded, or for a busy thread. */
+/** The error for a search that is still waiting: for brains to load, or for a busy thread. */
 export function createLateError(loads: readonly LoadProgress[]): AppError {
   const details = { retry_after: comeBackSeconds };
   if (!loads.length) return new AppError('unavailable', 'Search is busy. Try again in a moment.', details);

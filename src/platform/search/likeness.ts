@@ -1,4 +1,4 @@
-// Finds texts that are similar to a text by its own words. Every stored memory needs it, so it reads few postings.
+// Finds texts that are similar to a text by its own words. Every stored memory needs this, so it reads few postings.
 import { createBest } from './best.ts';
 import type { RankedAnswer } from './find.ts';
 import type { IndexedDocument, InvertedIndex } from './inverted-index.ts';
@@ -9,14 +9,16 @@ import type { QueryTerm } from './query.ts';
 import { scoreAlone, scoreDocuments } from './ranking.ts';
 import { mostTermsOfRow } from './row-passages.ts';
 
-/** Only the rarest words of a text are looked up: this many, and as long as they are in few passages together. */
+/** Only the rarest words of a text are looked up: at most this many, as long as they are in few passages together. */
 const mostTerms = 24;
 const mostPostings = 20_000;
 const fewestTerms = 2;
-/** Only the beginning of a long hit is compared. */
+/** Of a long hit only the beginning is compared. */
 const readCharacters = 8_000;
 
-/** The documents most like a text, and what the text itself would score. The terms of a hit are all that it shares. */
+/**
+ * The documents most similar to a text, and the score of the text itself. The terms of a hit are those that both share.
+ */
 export function findSimilarInIndex(
   index: InvertedIndex,
   { text, limit }: { readonly text: string; readonly limit: number },
@@ -44,7 +46,7 @@ export function findSimilarInIndex(
   return { hits, total, selfScore: scoreAlone(index, statistics, counts, length) };
 }
 
-/** The rarest known words first, and unknown words: they find nothing and show how much is new. */
+/** The rarest known words first, and unknown words: they find nothing but show how much is new. */
 function selectRarestTerms(index: InvertedIndex, terms: readonly QueryTerm[]): QueryTerm[] {
   const getFrequency = ({ terms: [term] }: QueryTerm) => index.words.get(term ?? '')?.length ?? 0;
   const byFrequency = terms.map((term) => ({ term, frequency: getFrequency(term) }));
@@ -55,7 +57,7 @@ function selectRarestTerms(index: InvertedIndex, terms: readonly QueryTerm[]): Q
   return [...rarest.slice(0, mostTerms), ...unknown].map(({ term }) => term);
 }
 
-/** The terms of a text that a document has too; its share of them weights every word alike. */
+/** The terms of a text that a document also has; its share counts every word equally. */
 function listSharedTerms(index: InvertedIndex, { row }: IndexedDocument, terms: readonly QueryTerm[]) {
   const own = new Set(
     index

@@ -1,18 +1,18 @@
-// The state of the search thread, for the main thread to see while the search thread does not answer.
+// The state of the search thread, readable by the main thread while the search thread does not answer.
 import type { BrainIndexes } from './brain-indexes.ts';
 
 const [ticksAt, numberAt, rowLengthAt] = [0, 1, 2];
 const cellBytes = 3 * Int32Array.BYTES_PER_ELEMENT;
-/** Room for the key of a row: a UUID and a transaction id. */
+/** Space for the key of a row: a UUID and a transaction id. */
 const rowBytes = 64;
 const tickMs = 100;
 
 export type Marks = {
-  /** Grows while the thread takes turns. */
+  /** Increases while the thread is responsive. */
   readonly ticks: number;
-  /** The number of the computing call, 0 without one. */
+  /** The number of the call that computes, 0 without one. */
   readonly number: number;
-  /** The key of the row that is indexed now, if any. */
+  /** The key of the row that is being indexed, if any. */
   readonly row: string | null;
 };
 
@@ -24,12 +24,12 @@ export function createMarks(): SharedArrayBuffer {
 export function readMarks(marks: SharedArrayBuffer): Marks {
   const cells = new Int32Array(marks, 0, 3);
   const length = Atomics.load(cells, rowLengthAt);
-  // A copy, since shared memory cannot be decoded.
+  // A copy, because shared memory cannot be decoded.
   const row = length > 0 ? Buffer.from(Uint8Array.from(new Uint8Array(marks, cellBytes, length))).toString() : null;
   return { ticks: Atomics.load(cells, ticksAt), number: Atomics.load(cells, numberAt), row };
 }
 
-/** Names the row that is indexed from now on; null when its indexing ended. */
+/** Stores the key of the row that is being indexed; null when its indexing has ended. */
 export function markRow(marks: SharedArrayBuffer, row: string | null): void {
   const cells = new Int32Array(marks, 0, 3);
   Atomics.store(cells, rowLengthAt, 0);
@@ -39,14 +39,14 @@ export function markRow(marks: SharedArrayBuffer, row: string | null): void {
   Atomics.store(cells, rowLengthAt, key.length);
 }
 
-/** Lets the marks grow, in the thread that they are about. */
+/** Keeps the counter increasing, in the thread that the marks describe. */
 export function keepTicking(marks: SharedArrayBuffer): void {
   const cells = new Int32Array(marks, 0, 3);
   Atomics.add(cells, ticksAt, 1);
   setInterval(() => Atomics.add(cells, ticksAt, 1), tickMs).unref();
 }
 
-/** The same indexes, whose use is marked as work of a call. */
+/** The same indexes, with their use marked as work of a call. */
 export function withUseMarks(number: number, indexes: BrainIndexes, marks: SharedArrayBuffer): BrainIndexes {
   const cells = new Int32Array(marks, 0, 3);
   const begin = () => void Atomics.store(cells, numberAt, number);

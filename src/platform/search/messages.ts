@@ -23,12 +23,12 @@ export type Request = {
   [Name in keyof Calls]: { number: number; call: Name; query: Calls[Name]['query'] };
 }[keyof Calls];
 
-/** How far the reading of a brain for its first search is. `total` is null while it is unknown. */
+/** The progress of loading a brain for its first search. `total` is null while it is unknown. */
 export type LoadProgress = { readonly brainId: string; readonly loaded: number; readonly total: number | null };
 
 export type Response =
   | { readonly number: number; readonly answer: unknown }
   | { readonly number: number; readonly failure: { readonly message: string; readonly stack?: string } };
 
-/** What the thread says by itself; null: the brain is loaded. */
+/** A message that the thread sends unasked; null: the brain is loaded. */
 export type Notice = { readonly brainId: string; readonly progress: LoadProgress | null };

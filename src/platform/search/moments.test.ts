@@ -14,7 +14,7 @@ test('the earliest of several moments is found, in any order', () => {
   expect(findEarliestMoment([])).toBeUndefined();
 });
 
-test('a moment says nothing about another history, nor about a time when ids went back', () => {
+test('a moment cannot be compared with another history, nor with a time when ids went back', () => {
   const kept = buildMoment('10:12:10');
   expect(isBroken(kept, buildMoment('10:13:10'))).toBe(false);
   expect(isBroken(kept, buildMoment('10:13:10', '7.00000002'))).toBe(true);

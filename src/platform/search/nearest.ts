@@ -1,4 +1,4 @@
-// Texts of several brains with a similar meaning as a query, by their vectors.
+// Texts of several brains with a meaning similar to a query, found by their vectors.
 import { createBest } from './best.ts';
 import { explain } from './explain.ts';
 import { mostByMeaning } from './fusion.ts';
@@ -12,7 +12,7 @@ import { correctSpelling } from './spelling.ts';
 import { encodeVector } from './vector-code.ts';
 import type { VectorSet } from './vector-set.ts';
 
-/** As a hit; its score is its similarity. */
+/** In the form of a hit; its score is its similarity. */
 type NearHit = SearchHit & { readonly similarity: number };
 
 export type Nearest = {
@@ -20,11 +20,11 @@ export type Nearest = {
   add(brainId: string, index: InvertedIndex, set: VectorSet, byWords: readonly { document: IndexedDocument }[]): void;
   /** The similarity of a hit by words. */
   getSimilarity(id: string): number | null;
-  /** The outstanding texts by meaning, nearest first, and how much the first stands out, 0 to 1. */
+  /** The texts that stand out by similarity, nearest first, and how much the first stands out, 0 to 1. */
   answer(): { hits: NearHit[]; standsOut: number };
 };
 
-/** Finds the outstanding texts for the vector of a query. */
+/** Finds the texts that stand out for the vector of a query. */
 export function createNearest(query: SearchQuery, vector: Float32Array): Nearest {
   const code = encodeVector(vector);
   const best = createBest<NearHit>(mostByMeaning, compareByNearness);

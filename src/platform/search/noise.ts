@@ -1,18 +1,21 @@
-// Tells which of the nearest texts stand out.
+// Determines which of the nearest texts stand out.
 import type { VectorSet } from './vector-set.ts';
 
 const mostSampled = 256;
-/** The noise of a small brain cannot be measured; it is taken for so many texts that have nothing in common. */
+/** The noise of a small brain cannot be measured: it is assumed to have this many unrelated texts. */
 const supposedStrangers = 4;
-/** Nearer than noise by this part of what is possible, and by half of what the nearest is. */
+/**
+ * A text stands out if it is nearer than noise by this share of what is possible, and by half of what the nearest text
+ * is.
+ */
 const leastDistinct = 0.1;
 const shareOfNearest = 0.5;
 
 type NearItem = { readonly similarity: number };
 
 /**
- * Similarities differ between models, so no fixed cosine is a limit. A text stands out by how much nearer it is than
- * texts of these brains are on average, as a share of how much nearer it could be.
+ * Similarities differ between models, so no fixed cosine can be the limit. A text stands out by how much nearer it is
+ * than the average text of these brains, as a share of how much nearer it could be.
  */
 export function createNoise(code: Int8Array) {
   let sum = 0;
@@ -31,7 +34,7 @@ export function createNoise(code: Int8Array) {
       sampled += sample.length;
     },
     standsOut,
-    /** Those of the nearest that stand out; the nearest is the first. */
+    /** Those of the nearest texts that stand out, nearest first. */
     outstanding<Hit extends NearItem>(nearest: readonly Hit[]): Hit[] {
       const [first] = nearest;
       if (!first) return [];

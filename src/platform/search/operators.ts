@@ -3,9 +3,9 @@ import { AppError } from '#kernel/errors';
 export type Operators = {
   /** The text without the operators; it includes the words of phrases. */
   readonly words: string;
-  /** Every one of these must appear in the text, word for word. */
+  /** Each of these must appear in the text, word for word. */
   readonly phrases: readonly string[];
-  /** None of these words or phrases may appear in the text; words in any inflection. */
+  /** None of these words (in any inflection) or phrases may appear in the text. */
   readonly exclusions: readonly string[];
 };
 
@@ -36,6 +36,6 @@ export function checkOperators(text: string): void {
   if (phrases.length + exclusions.length <= mostOperators) return;
   throw new AppError(
     'invalid_input',
-    `q: at most ${mostOperators} "phrases" and -exclusions together, and there are ${phrases.length + exclusions.length}. Leave some out.`,
+    `q: at most ${mostOperators} "phrases" and -exclusions together are allowed, and there are ${phrases.length + exclusions.length}. Leave some out.`,
   );
 }

@@ -21,16 +21,16 @@ export type PassageQuery = {
   readonly workspaceId: string;
   readonly brainIds: readonly string[];
   readonly text: string;
-  /** The meaning of the query, by an embedder. With it, constellations of similar meaning are found too. */
+  /** The embedding of the query. With it, constellations of similar meaning are found, too. */
   readonly meaning?: { readonly space: string; readonly vector: Float32Array };
 };
 export type FoundPassage = PassageHit & {
   readonly brainId: string;
-  /** Whether words of the query, or of its best passages, are in it. */
+  /** Whether it has words of the query, or of its best passages. */
   readonly isByWords: boolean;
-  /** The cosine between the meaning of its constellation and the query's; null when one of them is unknown. */
+  /** The cosine between the embeddings of its constellation and of the query; null when one of them is unknown. */
   readonly similarity: number | null;
-  /** How much it stands out by its meaning, 0 to 1; 0 for a hit by words only. */
+  /** How much it stands out by similarity, 0 to 1; 0 for a hit by words only. */
   readonly standsOut: number;
 };
 export type PassageAnswer = { readonly hits: FoundPassage[] };
@@ -47,7 +47,7 @@ type Entry = {
 };
 
 const rowsPerBatch = 500;
-/** Rows of deleted documents are kept for a week, so that processes that have them in memory learn of it. */
+/** Rows of deleted documents are kept for a week, so that processes that have them in memory learn of the deletion. */
 const longestUnusedMs = 24 * 60 * 60 * 1000;
 
 type Options = {
@@ -58,7 +58,7 @@ type Options = {
 };
 type PassageIndexDeps = Pick<Options, 'pool' | 'guard'>;
 
-/** `memoryBytes`: what the indexes take together; beyond it the least recently used go. */
+/** `memoryBytes`: the limit of all indexes together; beyond it the least recently used are evicted. */
 export function createPassageIndexes({ pool, memoryBytes, guard, inTurn = (load) => load() }: Options) {
   const entries = new Map<string, Promise<Entry>>();
 
@@ -93,8 +93,8 @@ export function createPassageIndexes({ pool, memoryBytes, guard, inTurn = (load)
 
   return {
     /**
-     * Ranks the passages of several brains by words; scores of each come from what is counted there. `also` sees each
-     * index too.
+     * Ranks the passages of several brains by words; each brain's scores use its own counts. `also` receives each
+     * index, too.
      */
     async find(
       { workspaceId, brainIds, text }: PassageQuery,
@@ -128,7 +128,7 @@ async function read(
   return known ?? read(doors, { workspaceId, brainId, entry: null });
 }
 
-/** Null when the brain is in another language now, or the entry was read in another history of the database. */
+/** Null when the brain's language changed, or the entry was read in another history of the database. */
 async function readEntry(
   client: PoolClient,
   guard: RowGuard,
@@ -148,7 +148,7 @@ async function readEntry(
       select language from brain_directory where id = ${quote(brainId)};
       select id from searchable_documents where workspace_id = ${quote(workspaceId)} and brain_id = ${quote(brainId)} and ${changed}`,
     );
-    const [since] = results[2]!.rows as [SnapshotMoment]; // by the columns that were asked for, as the two below
+    const [since] = results[2]!.rows as [SnapshotMoment]; // the type of the requested columns, like the two below
     const [brain] = results[3]!.rows as { language: string }[];
     const language = brain?.language ?? 'en';
     const documents = (results[4]!.rows as { id: string }[]).map(({ id }) => id);

@@ -3,7 +3,7 @@ import { mostTermsOfRow } from './row-passages.ts';
 import type { AnalyseText } from './tokens.ts';
 import type { WordParts } from './word-parts.ts';
 
-/** A passage as the database has it. `title` is its document's. */
+/** A passage as the database has it. `title`: of its document. */
 export type PassageRow = {
   readonly documentId: string;
   readonly constellationId: string;
@@ -25,14 +25,14 @@ const bytesPerPassage = 320;
 
 export type PassagePostings = {
   readonly passages: (Passage | null)[];
-  /** Term → passage and count, in turn. */
+  /** Term → passages and counts, alternating. */
   readonly postings: number[][];
   /** How many passages have a term. */
   readonly frequencies: number[];
   readonly ofDocument: Map<string, number[]>;
   readonly ofConstellation: Map<string, number[]>;
   readonly numbers: Map<string, number>;
-  /** The parts of words of scripts without spaces; null until a query needs them. */
+  /** Parts of words in scripts without spaces; null until a query needs them. */
   parts: WordParts | null;
   live: number;
   totalLength: number;
@@ -44,7 +44,7 @@ export function createPostings(): PassagePostings {
   return { ...columns, ofDocument: new Map(), ofConstellation: new Map(), live: 0, totalLength: 0, postingCount: 0 };
 }
 
-/** About how much memory they take. */
+/** An estimate of their memory. */
 export function measurePostings({ postingCount, passages }: PassagePostings): number {
   return postingCount * bytesPerPosting + passages.length * bytesPerPassage;
 }
@@ -83,7 +83,7 @@ function note(numbers: Map<string, number[]>, id: string, number: number): void 
   else numbers.set(id, [number]);
 }
 
-/** Takes the passages of a document out, if it has some here. */
+/** Removes the passages of a document, if it has any here. */
 export function removeDocument(index: PassagePostings, documentId: string): void {
   for (const number of index.ofDocument.get(documentId) ?? []) {
     const passage = index.passages[number]!;
@@ -101,7 +101,7 @@ export function isWorn({ passages, live }: PassagePostings): boolean {
   return passages.length > 1_000 && live < passages.length / 2;
 }
 
-/** The number of a term, which a new one gets. */
+/** The number of a term; a new term gets one. */
 export function getTermNumber({ numbers, postings, frequencies, parts }: PassagePostings, stem: string): number {
   const known = numbers.get(stem);
   if (known !== undefined) return known;

@@ -2,7 +2,7 @@
 import { listNeighbors, computeNeighborWeight } from './context.ts';
 import type { Turn } from './threads.ts';
 
-/** The most documents to which a turn lends its words: two before it and two after. */
+/** How many documents use a turn's words at most: the two before it and the two after. */
 export const mostBorrowers = 4;
 /** Represents no passage. */
 export const none = -1;
@@ -21,9 +21,9 @@ export type PassageTable<T> = {
   times: Float64Array;
   /** Passage → the next passage of the same document, or `none`. */
   siblings: Int32Array;
-  /** Passage × `mostBorrowers` → the first passage of a document that borrows its words, or `none`. */
+  /** Passage × `mostBorrowers` → the first passage of a document that uses its words, or `none`. */
   borrowers: Int32Array;
-  /** And the weight of one lent word. */
+  /** The weight of each of these words. */
   lentWeights: Float32Array;
   count: number;
   totalLength: number;
@@ -34,9 +34,9 @@ export type PassageOwner = {
   readonly passages: readonly number[];
   /** The length of each passage in stems. */
   readonly passageLengths: readonly number[];
-  /** The sum of these. */
+  /** The sum of these lengths. */
   readonly length: number;
-  /** What author and date add to the length of each bag. */
+  /** How much author and date add to the length of each bag. */
   readonly attributeLength: number;
 };
 
@@ -46,7 +46,7 @@ export function createPassageTable<T>(): PassageTable<T> {
   return { ...table, ...createColumns(256) };
 }
 
-/** Gives out numbers for the passages of a new document. */
+/** Assigns numbers to the passages of a new document. */
 export function claimPassages(
   table: PassageTable<unknown>,
   { wanted, facet, time }: { wanted: number; facet: number; time: number },
@@ -65,7 +65,7 @@ export function claimPassages(
   return claimed;
 }
 
-/** Takes the numbers of a document back. */
+/** Frees the numbers of a document. */
 export function releasePassages(table: PassageTable<unknown>, passages: readonly number[]): void {
   for (const passage of passages) {
     table.owners[passage] = null;
@@ -75,7 +75,9 @@ export function releasePassages(table: PassageTable<unknown>, passages: readonly
   table.count -= passages.length;
 }
 
-/** Updates what a turn borrows and lends. To be called for the turn and all its neighbours when one of them changes. */
+/**
+ * Updates which neighbours' words a turn uses. Call it for the turn and all its neighbours when one of them changes.
+ */
 export function recordContext<T extends Turn<T> & PassageOwner>(table: PassageTable<T>, turn: T): void {
   let around = turn.attributeLength;
   const borrowers: { passage: number; weight: number }[] = [];
@@ -89,7 +91,7 @@ export function recordContext<T extends Turn<T> & PassageOwner>(table: PassageTa
     });
   }
   turn.passages.forEach((passage, at) => {
-    // Sixteenths keep the total exact however often lengths are added and removed.
+    // Sixteenths keep the total exact, however often lengths are added and removed.
     const length = Math.round((turn.passageLengths[at]! + around) * 16) / 16;
     table.totalLength += length - table.bagLengths[passage]!;
     table.bagLengths[passage] = length;

@@ -1,4 +1,4 @@
-// Answers a query over documents by its words and by its meaning. Constellations are embedded, and passages are shown.
+// Answers a query over documents by words and by embeddings. Constellations are embedded, and passages are shown.
 import { createBest } from './best.ts';
 import type { BrainIndexes } from './brain-indexes.ts';
 import { fuse, mostByMeaning } from './fusion.ts';
@@ -8,7 +8,7 @@ import type { Passage, PassagePostings } from './passage-postings.ts';
 import { encodeVector } from './vector-code.ts';
 import type { NearVector, VectorSet } from './vector-set.ts';
 
-/** At most so many passages of a constellation are embedded: see the view `embeddable`. */
+/** At most this many passages of a constellation are embedded: see the view `embeddable`. */
 const embeddedPassages = 48;
 
 const unworded = { rank: 0, score: 0, share: 0, isByWords: false, standsOut: 0 } as const;
@@ -16,7 +16,7 @@ const unworded = { rank: 0, score: 0, share: 0, isByWords: false, standsOut: 0 }
 type NearPassage = FoundPassage & { readonly similarity: number };
 type MeaningSearchDeps = { passages: PassageIndexes; indexes: BrainIndexes };
 
-/** The union of hits by words and hits by meaning. Without vectors, words alone answer. */
+/** The union of hits by words and hits by embeddings. Without vectors, only words answer. */
 export async function findPassagesWithMeaning(
   { passages, indexes }: MeaningSearchDeps,
   query: PassageQuery,
@@ -49,7 +49,7 @@ export async function findPassagesWithMeaning(
   };
 }
 
-/** A passage about where the nearest piece of a constellation is. */
+/** A passage near the most similar piece of a constellation. */
 function findNearestPassage({ ofConstellation, passages }: PassagePostings, { id, at }: NearVector) {
   const numbers = ofConstellation
     .get(id)!

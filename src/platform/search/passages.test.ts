@@ -10,11 +10,11 @@ test('a document of up to 64 stems is one passage', () => {
   expect(splitPassages([])).toEqual([[]]);
 });
 
-test('a longer document has passages of nearly equal length and no stray last word', () => {
+test('a longer document has passages of nearly equal length and no single word is left over', () => {
   expect(splitPassages(analyse('word '.repeat(65))).map(countStems)).toEqual([33, 32]);
 });
 
-test('no word is lost, doubled or moved, and no passage of plain words is too long', () => {
+test('no word is lost, repeated or moved, and no passage of plain words is too long', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom('alpha', 'beta', 'user_id', 'gamma')), (words) => {
       const tokens = analyse(words.join(' '));

@@ -1,6 +1,6 @@
 import type { Token } from './tokens.ts';
 
-/** The most stems a passage has. A longer document is found by its best passage. */
+/** The most stems of a passage. A longer document is found by its best passage. */
 export const passageStems = 64;
 
 /** Cuts a document into the fewest passages of at most 64 stems, of nearly equal length. An empty document is one passage. */

@@ -37,7 +37,7 @@ export function createPendingCalls(): PendingCalls {
     finish(response) {
       const entry = take(response.number);
       if (!entry) return;
-      // The worker answers a call with that call's answer.
+      // the worker answers a call with that call's type of answer
       if ('answer' in response) entry.resolve(response.answer as never);
       else
         entry.reject(

@@ -1,8 +1,11 @@
-// Which documents took place, or were still going on, within a period.
+// Determines which documents took place, or were still going on, within a period.
 import type { InvertedIndex } from './inverted-index.ts';
 import type { SearchQuery } from './search-query.ts';
 
-/** Whether a document is within the period, by its first passage. Whole days are compared with the clock of who asks. */
+/**
+ * Whether a document is within the period, by its first passage. Whole days are compared in the clock of the person who
+ * asks.
+ */
 export function createPeriod(
   index: InvertedIndex,
   { since, until, clock }: Pick<SearchQuery, 'since' | 'until' | 'clock'>,
@@ -12,7 +15,7 @@ export function createPeriod(
   const isMomentIn = createBounds(index, since, until);
   if (!clock) return isMomentIn;
   const isDayIn = createBounds(index, clock.since, clock.until);
-  // A passage that is found has an owner.
+  // every passage that is found has an owner
   return (first) => (owners[first]!.row.isWholeDay ? isDayIn(first) : isMomentIn(first));
 }
 

@@ -1,4 +1,4 @@
-// Phrases are looked up in the text itself: the index only selects the documents worth reading.
+// Phrases are searched in the text itself: the index only selects the documents worth reading.
 import { listMatchingWords } from './complete-words.ts';
 import { fold } from './fold.ts';
 import type { IndexedDocument, InvertedIndex } from './inverted-index.ts';
@@ -6,7 +6,7 @@ import { getPassage } from './postings.ts';
 import { hasUnspacedScript } from './tokens.ts';
 
 /**
- * The documents with every phrase, whatever case, accents and punctuation, each by its first passage; null when the
+ * The documents with every phrase, ignoring case, accents and punctuation, each by its first passage; null when the
  * query has no phrase.
  */
 export function findDocumentsWithPhrases(index: InvertedIndex, phrases: readonly string[]): Set<number> | null {
@@ -18,9 +18,7 @@ export function findDocumentsWithPhrases(index: InvertedIndex, phrases: readonly
   return new Set(withAll.map((document) => document.passages[0]!));
 }
 
-/**
- * The documents that a query excludes, by their first passages: those with the word, in any inflection, or the phrase.
- */
+/** The documents that a query excludes, by first passage: those with the word, in any inflection, or the phrase. */
 export function findExcludedDocuments(index: InvertedIndex, exclusions: readonly string[]): Set<number> {
   const found = new Set<number>();
   for (const exclusion of exclusions) {
@@ -42,7 +40,7 @@ function findDocumentsWithPhrase(index: InvertedIndex, phrase: string): Set<Inde
   return found;
 }
 
-/** The documents with the phrase's rarest word, or all when it consists of stop words. */
+/** The documents with the phrase's rarest word, or all documents when it consists of stop words. */
 function listPhraseCandidates(index: InvertedIndex, phrase: string): Iterable<IndexedDocument> {
   let rarest: readonly number[] | null = null;
   for (const token of index.analyse(phrase)) {
@@ -61,7 +59,7 @@ function findDocumentsWithWord(index: InvertedIndex, word: string): Set<IndexedD
   return new Set([...(first ?? [])].filter((document) => others.every((found) => found.has(document))));
 }
 
-/** In scripts without spaces, also of the longer words that contain a word. */
+/** In scripts without spaces, also the documents with longer words that contain the word. */
 function listPostings(index: InvertedIndex, term: string): readonly number[] {
   return listMatchingWords(index, term).flatMap((word) => index.words.get(word) ?? []);
 }
@@ -72,7 +70,7 @@ function listPostingOwners(index: InvertedIndex, postings: readonly number[]): S
   );
 }
 
-/** The runs of letters and digits of a phrase, with anything else between them; null when it has none. */
+/** The runs of letters and digits of a phrase, which may have anything else between them; null when it has none. */
 function buildPhrasePattern(phrase: string): RegExp | null {
   const runs = fold(phrase).match(/[\p{L}\p{N}\p{M}]+/gu);
   if (!runs) return null;

@@ -3,7 +3,7 @@
 const countBits = 7;
 const highestCount = 2 ** countBits - 1;
 
-/** Passage and count are packed in one small integer; a brain has up to 16 million passages. Lists are unordered. */
+/** Passage and count are packed in one small integer, which allows up to 16 million passages. Lists are unordered. */
 export type Postings = Map<string, number[]>;
 
 /** The passage of a posting. */
@@ -17,8 +17,8 @@ export function getCount(posting: number): number {
 }
 
 /**
- * Counts a term in the added passage; true: the term is new. All terms of a passage are added before the next passage
- * begins.
+ * Counts a term in the passage being added; true: the term is new. All terms of a passage are added before the next
+ * passage begins.
  */
 export function addPosting(postings: Postings, term: string, passage: number, count = 1): boolean {
   const list = postings.get(term);
@@ -33,8 +33,8 @@ export function addPosting(postings: Postings, term: string, passage: number, co
 }
 
 /**
- * Removes a passage from a term's list, and the term with its last passage; true: the term is gone. Does nothing where it
- * is missing.
+ * Removes a passage from a term's list, and the term with its last passage; true: the term was removed. Does nothing
+ * when the passage is not in the list.
  */
 export function removePosting(postings: Postings, term: string, passage: number): boolean {
   const list = postings.get(term);

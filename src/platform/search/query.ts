@@ -1,32 +1,32 @@
-// Reads what a person or an agent typed into what is looked for.
+// Parses what a person or an agent typed into a query.
 import { readDateNumbers } from './date-numbers.ts';
 import { readOperators } from './operators.ts';
 import { findQueryTimes } from './time-expressions.ts';
 import type { TimeSpan } from './time-expressions.ts';
 import type { AnalyseText, Token } from './tokens.ts';
 
-/** A word of the query and its terms; a document needs only one of them. */
+/** A word of the query and its terms; a document needs only one of the terms. */
 export type QueryTerm = {
-  /** The same for the same word of a query in every brain, whatever its language. */
+  /** The same number for the same word of a query in every brain, whatever its language. */
   readonly key: string;
   /** As the user typed it. */
   readonly word: string;
   readonly terms: readonly string[];
-  /** How many of the terms, from the first, are the word. The others only contain it, and count less. */
+  /** How many of the terms, from the first on, are the word itself. The others only contain it, and count less. */
   readonly certain: number;
-  /** True for the unbroken spelling of an identifier, whose parts are terms of their own. */
+  /** True for the unbroken spelling of an identifier, whose parts are separate terms. */
   readonly isWhole: boolean;
-  /** False for a number that is not a part of a date in the query: it does not mean when something occurred. */
+  /** False for a number that is not part of a date in the query: it then does not name a time. */
   readonly mayBeDate: boolean;
-  /** True when the brain lacks the word and near spellings replace it. */
+  /** True when the brain lacks the word, and similar spellings replace it. */
   readonly isGuess: boolean;
 };
 
 export type ParsedQuery = {
   readonly terms: readonly QueryTerm[];
-  /** Every one of these must appear in the text, word for word. */
+  /** Each of these must appear in the text, word for word. */
   readonly phrases: readonly string[];
-  /** None of these words or phrases may appear in the text; words in any inflection. */
+  /** None of these words (in any inflection) or phrases may appear in the text. */
   readonly exclusions: readonly string[];
   /** Terms that follow each other in the query. */
   readonly pairs: readonly (readonly [string, string])[];
@@ -42,8 +42,8 @@ const isNumber = /^\d+$/;
 const firstPerson = /(?<![\p{L}\p{N}])(?:I|me|my|mine|myself)(?![\p{L}\p{N}])/iu;
 
 /**
- * Reads a query with its operators: `"exact phrase"`, `-word`, `-"phrase"`. Everything else is words; times are counted
- * from `askedAt`.
+ * Reads a query with its operators: `"exact phrase"`, `-word`, `-"phrase"`. Everything else is words; times are
+ * relative to `askedAt`.
  */
 export function parseQuery(text: string, { analyse, language }: QueryReader, askedAt: Date): ParsedQuery {
   const { words, phrases, exclusions } = readOperators(text);
@@ -65,8 +65,8 @@ function listStemPairs(tokens: readonly Token[]): [string, string][] {
 }
 
 /**
- * The terms of a text, each once: of a query, or of something to find the like of. `mayBeDate`: whether a term can mean
- * when something occurred.
+ * The distinct terms of a text: of a query, or of a text whose similar texts are wanted. `mayBeDate`: whether a term
+ * can name a time.
  */
 export function buildQueryTerms(
   tokens: readonly Token[],

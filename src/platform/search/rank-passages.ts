@@ -1,5 +1,5 @@
-// Ranks passages of documents: BM25, then once more with the common words of the best passages (RM3). Lavrenko and
-// Croft 2001; Abdul-Jaleel et al. 2004, «UMass at TREC 2004: Novelty and HARD».
+// Ranks passages of documents: BM25, then again with the common words of the best passages (RM3). Lavrenko and Croft
+// 2001; Abdul-Jaleel et al. 2004, «UMass at TREC 2004: Novelty and HARD».
 import { getTermNumber } from './passage-postings.ts';
 import type { Passage, PassagePostings } from './passage-postings.ts';
 import { guessWeight, longerWordWeight } from './ranking.ts';
@@ -10,23 +10,23 @@ import { createWordParts, findWordForms, splitIntoKnownParts } from './word-part
 
 /** The best passage of a constellation. */
 export type PassageHit = Omit<Passage, 'terms' | 'counts' | 'length'> & {
-  /** The score for the order of hits: the words of the query, and those of the best passages. */
+  /** The score that orders the hits: the words of the query, and those of the best passages. */
   readonly rank: number;
   /** The score by the words of the query only, like the score of memories. */
   readonly score: number;
-  /** The share of the query that it has, by the rarity of its words, 0 to 1. */
+  /** The share of the query that it has, weighted by the rarity of its words, 0 to 1. */
   readonly share: number;
 };
 
 const saturation = 0.9;
 const lengthNormalisation = 0.4;
 const coordination = 0.5;
-/** How many of the best passages lend words, how many words, and their weight relative to the query's own. */
+/** How many of the best passages add words, how many words, and their weight relative to the query's own. */
 const [feedbackPassages, feedbackTerms, feedbackWeight] = [10, 30, 0.5];
-/** A word of more passages than this share of all is too general. */
+/** A word in more than this share of all passages is too general. */
 const tooCommon = 0.2;
 const mostHits = 200;
-/** More words of a query are searched as they are. */
+/** Further words of a query are searched as they are. */
 const mostSplitWords = 32;
 
 type Weights = ReadonlyMap<number, number>;
@@ -55,7 +55,7 @@ export function rankPassages(index: PassagePostings, analyse: AnalyseText, text:
   return hits;
 }
 
-/** The terms of a query by their weights, and the sum of the rarities of its words. */
+/** The terms of a query with their weights, and the sum of the rarities of its words. */
 function readQuery(index: PassagePostings, analyse: AnalyseText, text: string) {
   const asked = new Map<number, number>();
   let [rarity, place] = [0, 0];
@@ -69,13 +69,13 @@ function readQuery(index: PassagePostings, analyse: AnalyseText, text: string) {
         asked.set(term, (asked.get(term) ?? 0) + weight);
         rarest = Math.max(rarest, computeRarity(index, term));
       }
-      // A word that is asked twice counts once.
+      // A repeated word counts once.
       if (asked.size > before) rarity += rarest;
     }
   return { asked, rarity };
 }
 
-/** What a word stands for and how much each counts; in scripts with spaces it is the word itself. */
+/** The terms that a word stands for, and their weights; in scripts with spaces, only the word itself. */
 function computeWordWeights(index: PassagePostings, word: string, place: number): [string, number][] {
   if (!hasUnspacedScript(word)) return [[word, 1]];
   index.parts ??= createWordParts(index.numbers.keys());
@@ -92,8 +92,8 @@ function computeWordWeights(index: PassagePostings, word: string, place: number)
 }
 
 /**
- * Lists the passages with words beside one of the cuts in a word under a term of its own, until the next query. Their
- * text is not at hand, so the words may be apart. False: there are none.
+ * Lists the passages that contain the two parts of a split word under a separate term, until the next query. Their text
+ * is not at hand, so the parts may be apart. False: there are none.
  */
 function listSplitWord(index: PassagePostings, term: string, cuts: ReturnType<typeof listWordCuts>): boolean {
   const listPassages = (words: readonly string[] | null) =>
@@ -118,7 +118,7 @@ function computeRarity({ frequencies, live }: PassagePostings, term: number): nu
   return Math.log(1 + (live - frequency + 0.5) / (frequency + 0.5));
 }
 
-/** Scores by weighted terms; `answered` sums the rarity of what each passage has. */
+/** Scores by weighted terms; `answered` sums the rarity of the terms that each passage has. */
 function scorePassages(index: PassagePostings, weights: Weights): Scores {
   const scores: Scores = new Map();
   const mean = index.totalLength / index.live || 1;
@@ -141,7 +141,7 @@ function scorePassages(index: PassagePostings, weights: Weights): Scores {
   return scores;
 }
 
-/** The query's terms and those that its best passages share, by their weights. */
+/** The query's terms and the terms that its best passages share, with their weights. */
 function expandQuery(
   { passages, frequencies, live }: PassagePostings,
   asked: Weights,

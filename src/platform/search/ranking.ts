@@ -9,17 +9,17 @@ const saturation = 0.9;
 const lengthNormalisation = 0.4;
 /** The bonus of a passage with every word of the query over one with almost none, by their rarity. */
 const coordination = 0.5;
-/** The weight of a word that was guessed from a near spelling. */
+/** The weight of a word that was guessed from a similar spelling. */
 export const guessWeight = 0.5;
 /** The weight of a word that only contains the word of the query. */
 export const longerWordWeight = 0.6;
 /** How many counts of an index are kept until it changes. */
 const mostBagCounts = 10_000;
 
-/** In how many bags a term appears, of how many. */
+/** In how many bags a term appears, and the number of all bags. */
 export type TermCount = { readonly bags: number; readonly passages: number };
 
-/** The passages that BM25 takes for the whole: those of one brain, or of several that are searched together. */
+/** The passages that BM25 counts over: those of one brain, or of several that are searched together. */
 export type Collection = {
   /** The mean length of a bag. */
   readonly meanLength: number;
@@ -33,13 +33,13 @@ export type TermStatistics = {
   readonly bags: number;
 };
 
-/** Working arrays for one query, by passage. One set serves every index, as ranking never pauses. */
+/** Working arrays for one query, by passage. One set serves every index, because ranking never pauses. */
 let room = createRoom(1024);
 
 /**
- * Scores every document with a term of the query in its bag and passes it to `visit`, unordered, by its first passage.
- * A document's score is that of its best passage. `isAlone`: by its own words, without its context. `collection`: the
- * indexes that are searched together; by default this index.
+ * Scores every document that has a term of the query in its bag, and passes it to `visit`, unordered, by its first
+ * passage. A document's score is that of its best passage. `isAlone`: by its own words, without its context.
+ * `collection`: the indexes that are searched together; by default this index.
  */
 export function scoreDocuments(
   index: InvertedIndex,
@@ -69,7 +69,7 @@ export function scoreDocuments(
   return statistics;
 }
 
-/** The score of a text for its own terms if it were a passage of this brain. `counts`: how often it has each. */
+/** The score of a text for its own terms, as if it were a passage of this brain. `counts`: how often it has each. */
 export function scoreAlone(
   index: InvertedIndex,
   statistics: readonly TermStatistics[],
@@ -104,12 +104,12 @@ function makeRoom({ passages }: InvertedIndex): void {
 
 function createRoom(passages: number) {
   return {
-    /** The weight of the present term in each bag. */
+    /** The weight of the current term in each bag. */
     frequencies: new Float64Array(passages),
     /** The passages whose frequency is above 0. */
     touched: new Int32Array(passages),
     scores: new Float64Array(passages),
-    /** The rarities of the terms in each bag, summed. */
+    /** The sum of the rarities of the terms in each bag. */
     answered: new Float64Array(passages),
     /** The passages whose score is above 0. */
     scored: new Int32Array(passages),
@@ -121,7 +121,7 @@ function computeInverseFrequency({ bags, passages }: TermCount): number {
   return Math.log(1 + (passages - bags + 0.5) / (bags + 0.5));
 }
 
-/** Turns the frequencies of a term into scores and clears them. Returns how many passages have a score by now. */
+/** Turns the frequencies of a term into scores and clears them. Returns how many passages have a score so far. */
 function addScores(
   index: InvertedIndex,
   bags: number,
@@ -146,7 +146,7 @@ function addScores(
   return scoredCount;
 }
 
-/** Sums a term's weight in every bag into `frequencies`, the passages into `touched`; returns how many. */
+/** Sums a term's weight in every bag into `frequencies`, and the passages into `touched`; returns their number. */
 function countBags(index: InvertedIndex, { terms, certain, mayBeDate }: QueryTerm): number {
   const { frequencies, touched } = room;
   const { siblings, borrowers, lentWeights } = index.passages;
@@ -193,7 +193,7 @@ function countOwnWords(index: InvertedIndex, { terms }: QueryTerm): number {
   return bags;
 }
 
-/** The best score of a document's passages. They are cleared, so that it is visited once. */
+/** The best score of a document's passages. The scores are cleared, so that it is visited once. */
 function takeBestScore({ passages }: InvertedIndex, first: number, coordinationByRarity: number): number {
   const { scores, answered } = room;
   let best = 0;

@@ -1,5 +1,6 @@
-// Reads the `searchable` view. Every read uses one snapshot, and the next takes exactly the rows whose transaction that
-// snapshot did not see. A growing number could not do this, since transactions end in another order than they begin.
+// Reads the `searchable` view. Every read uses one snapshot, and the next read takes exactly the rows whose
+// transactions that snapshot did not see. An increasing number could not do this, because transactions end in another
+// order than they begin.
 import { formatBinding } from '#platform/binding';
 import type { Pool, PoolClient } from 'pg';
 import { momentColumns, type SnapshotMoment } from './moments.ts';
@@ -15,7 +16,7 @@ export type Change = {
 
 type Row = {
   id: string;
-  /** Set where several brains are read. */
+  /** Set when several brains are read. */
   brain_id?: string;
   /** False: only the fact that the row changed is reported. */
   is_wanted?: boolean;
@@ -38,16 +39,16 @@ type Row = {
 };
 
 const rowsPerBatch = 300;
-// Only items of connectors have an owner here, so nothing is looked up for the others.
+// Only items of connectors have an owner, so no owner is looked up for other items.
 const owner = `case when kind = 'memory' and source is not null then (select stored_by from stored_memories where id = searchable.id) end`;
 const columns = `id, changed_xact::text, kind, type, salience, author, role, thread_id, occurred_at, ends_at, is_whole_day, source, ${owner} as owner_id`;
 
-/** Takes batches of changes. Made when the languages of the existing brains are known, by brain id. */
+/** Receives batches of changes. Created when the languages of the existing brains are known, by brain id. */
 type BeginReading = (languages: ReadonlyMap<string, string>, now: SnapshotMoment) => (changes: Change[]) => void;
 
 /**
- * Reads the live rows of one brain in batches. Returns its moment, from which `readChanges` continues. `onTotal` gets
- * the number of rows of a brain that has more than one batch.
+ * Reads the live rows of one brain in batches. Returns its moment, from which `readChanges` continues. `onTotal`
+ * receives the number of rows of a brain that needs more than one batch.
  */
 export function readBrain(
   pool: Pool,
@@ -62,8 +63,8 @@ export function readBrain(
 }
 
 /**
- * Reads in batches the changes of a workspace since a moment. Rows of other brains than the given ones are reported
- * too, without their text, since they may have been moved there.
+ * Reads in batches the changes of a workspace since a moment. Rows of brains other than the given ones are reported
+ * too, without their text, because they may have been moved there.
  */
 export function readChanges(
   pool: Pool,
@@ -97,20 +98,20 @@ async function readSnapshot(
   const client = await pool.connect();
   try {
     const moment = await readBatches(client, where, begin, select);
-    // Rows that were read stay as they are, so the end of the transaction is not awaited.
+    // Rows that were read do not change, so the end of the transaction is not awaited.
     client.query('commit').then(
       () => client.release(),
       () => client.release(true),
     );
     return moment;
   } catch (error) {
-    // A connection in an unknown state is not given back.
+    // A connection in an unknown state is not returned to the pool.
     client.release(true);
     throw error;
   }
 }
 
-/** A cursor takes no parameters, so values are quoted; in one message with the rest, a small read is two round trips. */
+/** A cursor has no parameters, so values are quoted. Together in one message, a small read takes two round trips. */
 async function readBatches(
   client: PoolClient,
   { workspaceId, brainIds, onTotal }: ChangeQuery,
@@ -140,9 +141,9 @@ async function readBatches(
     onTotal(counted.rows[0]?.total ?? 0);
   }
   while (rows.length > 0) {
-    // PostgreSQL reads the next batch while this one is taken.
+    // PostgreSQL reads the next batch while this one is processed.
     const next = rows.length === rowsPerBatch ? client.query<Row>(fetch) : null;
-    next?.catch(() => {}); // awaited below, unless what takes this batch fails
+    next?.catch(() => {}); // awaited below, unless processing this batch fails
     take(rows.map((row) => toChange(row, row.brain_id ?? brainIds[0]!)));
     rows = (await next)?.rows ?? [];
   }

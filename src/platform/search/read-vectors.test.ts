@@ -37,7 +37,7 @@ async function read(of: { brainId: string } | { since: SnapshotMoment }, asked =
   return { changes, snapshot };
 }
 
-/** The part of a vector by which its code was made recognisable. */
+/** The part of a vector that makes its code recognisable. */
 const readCodeMark = (code: Int8Array | null) => code && Buffer.from(code).readUInt32BE();
 
 test('every vector of a brain is read as it was stored, however many there are', async () => {

@@ -18,13 +18,13 @@ type Row = { item_id: string; part: number; brain_id: string; code: Buffer | nul
 type Question = {
   readonly workspaceId: string;
   readonly space: string;
-  /** Either all of one brain, or what changed in the workspace since a moment. */
+  /** Either all rows of one brain, or the changes in the workspace since a moment. */
   readonly of: { readonly brainId: string } | { readonly since: SnapshotMoment };
 };
 
 const rowsPerBatch = 2_000;
 
-/** Reads in batches. Returns the moment, from which the next reading continues; `take` gets it too. */
+/** Reads in batches. Returns the moment from which the next reading continues; `take` receives it, too. */
 export async function readVectors(
   pool: Pool,
   question: Question,
@@ -36,7 +36,7 @@ export async function readVectors(
     client.release();
     return moment;
   } catch (error) {
-    // A connection in an unknown state is not given back.
+    // A connection in an unknown state is not returned to the pool.
     client.release(true);
     throw error;
   }
@@ -68,7 +68,7 @@ async function readBatches(
   return moment;
 }
 
-/** A cursor takes no parameters, so values are quoted. */
+/** A cursor has no parameters, so values are quoted. */
 function buildVectorSelect(client: PoolClient, { workspaceId, space, of }: Question): string {
   const quote = (value: string) => client.escapeLiteral(value);
   const code = `case when space = ${quote(space)} then code end as code`;

@@ -28,8 +28,8 @@ const syllables = [
 const times = ['Yesterday', 'two weeks ago', 'last month', 'next Friday', 'this evening', 'last March'];
 
 /**
- * Builds an index of made-up texts and throws it away. The code that does it is compiled by then, so that the first
- * brain that is loaded takes about a sixth less time. Ends when there is something real to do.
+ * Builds an index of made-up texts and discards it. Afterwards the code is compiled, so that loading the first brain
+ * takes about a sixth less time. Ends when there is real work.
  */
 export async function rehearseIndexing(isIdle: () => boolean): Promise<void> {
   const index = createIndex();

@@ -1,7 +1,7 @@
 // Keeps a row that ended the search thread from ending it again.
 import { markRow } from './marks.ts';
 
-/** What an index asks and says about each row that it adds, by a key of the row's content, in the search thread. */
+/** What an index asks and reports about each row that it adds, by a key of the row's content, in the search thread. */
 export type RowGuard = {
   /** Whether this row ended a thread before. */
   isSkipped(key: string): boolean;
@@ -9,10 +9,10 @@ export type RowGuard = {
   end(): void;
 };
 
-/** Lets every row pass, and tells nobody of it. */
+/** Accepts every row, and reports nothing. */
 export const noGuard: RowGuard = { isSkipped: () => false, begin: () => {}, end: () => {} };
 
-/** Marks the row that is indexed for the main thread, and skips those that it names. */
+/** Marks the row that is indexed for the main thread, and skips rows that the main thread names. */
 export function createRowGuard(marks: SharedArrayBuffer, skipped: readonly string[]): RowGuard {
   const keys = new Set(skipped);
   return {

@@ -1,5 +1,5 @@
-// The passages of a row, up to a fixed number of terms: what is indexed of a text depends on the text alone, so that
-// every process finds it by the same words, and no text takes longer than the longest that is indexed.
+// The passages of a row, up to a fixed number of terms. What is indexed of a text depends only on the text, so every
+// process finds it by the same words, and no text takes longer than the longest indexed one.
 import { passageStems, splitPassages } from './passages.ts';
 import type { Searchable } from './searchable.ts';
 import type { AnalyseText, Token } from './tokens.ts';
@@ -9,13 +9,14 @@ export const mostTermsOfRow = 100_000;
 
 export type RowPassages = { readonly passages: (readonly Token[])[]; readonly isTruncated: boolean };
 
-/** Title and labels begin every passage, since each passage is a part of the named document. */
+/** Every passage starts with title and labels, because each passage is a part of the named document. */
 export function splitRowPassages(analyse: AnalyseText, { title, body, labels }: Searchable): RowPassages {
   const bodyTokens = analyse(body, mostTermsOfRow);
   const passages = splitPassages(bodyTokens);
   if (title === null && labels === '') return { passages, isTruncated: isFull(bodyTokens) };
   const head = analyse(`${title ?? ''}\n${labels}`, mostTermsOfRow);
-  // The later passages share as many terms as the first has room for, or a long head would be indexed a thousand times.
+  // The later passages together repeat only as many terms of the title and labels as the first has room for; otherwise
+  // a long title would be indexed a thousand times.
   const repeated = takeFirstTokens(head, Math.max(passageStems, Math.floor(mostTermsOfRow / passages.length)));
   return {
     passages: passages.map((passage, at) => [...(at === 0 ? head : repeated), ...passage]),

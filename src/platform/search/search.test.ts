@@ -171,7 +171,7 @@ test('no write is lost among many writers with long transactions', async () => {
   }
 });
 
-test('a batch load loses nothing, and a turn written later lends its words to its neighbours', async () => {
+test('a batch load loses nothing, and a turn written later adds its words to its neighbours', async () => {
   const search = openSearch();
   const brain = await insertBrain();
   await pool.query(
@@ -209,7 +209,7 @@ test('among equal hits the newer come first, and pages neither overlap nor leave
   expect(whole).toEqual(rows.map(({ id }) => id));
 });
 
-test('a query with too many operators to answer in time is refused', async () => {
+test('a query with too many operators is refused', async () => {
   const search = openSearch();
   const brain = await insertBrain();
   const many = Array.from({ length: 9 }, (_, at) => `"of ${at}"`).join(' ');
@@ -297,7 +297,7 @@ test('another thread does most of the work of indexing thousands of documents', 
      from generate_series(1, 20000) n`,
     [brain.workspaceId, brain.brainId],
   );
-  // Processor time, since the clock would count other work on the machine, too.
+  // Processor time, because the clock would count other work on the machine, too.
   const ofThisThread = process.threadCpuUsage();
   const ofAll = process.cpuUsage();
   const { total } = await find(search, brain, 'topic7');

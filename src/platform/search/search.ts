@@ -21,27 +21,27 @@ export type Search = {
   findPassages(query: PassageQuery): Promise<PassageAnswer>;
   /** The time since the last search, in ms. Work that can wait should leave the thread to searches. */
   idleMs(): number;
-  /** Starts the thread before the first call needs it, which would wait for it a third of a second. */
+  /** Starts the thread early: the first call would otherwise wait a third of a second for it. */
   warmUp(): void;
-  /** Ends the thread and its connections. Calls that are not answered fail. */
+  /** Ends the thread and its connections. Unanswered calls fail. */
   close(): Promise<void>;
 };
 
 export type SearchOptions = {
-  /** Plain data; with a role that row level security binds to `thalamus.workspace_id`. */
+  /** Plain data, with a role that row level security restricts to `thalamus.workspace_id`. */
   readonly connection: PoolConfig;
-  /** About how much the indexes in memory may take together. One that is being searched may exceed it. */
+  /** The approximate limit of all indexes in memory together. One that is being searched may exceed it. */
   readonly memoryMb?: number;
   readonly log?: Pick<Log, 'warn'>;
 };
 
 const usualMemoryMb = 512;
-/** A thread that outgrows its heap is ended and started again, instead of taking the process with it. */
+/** A thread that exceeds its heap is ended and restarted, instead of ending the process. */
 const leastHeapMb = 2_048;
-/** Nearly all memory of a load stays, so garbage is collected less often than usual. */
+/** Nearly all memory of a load stays in use, so garbage is collected less often than usual. */
 const youngHeapMb = 96;
 
-/** Search over the `searchable` view. The work is done in a thread. Fails with `unavailable`. */
+/** Search over the `searchable` view. A thread does the work. Fails with `unavailable`. */
 export function createSearch({ connection, memoryMb = usualMemoryMb, log }: SearchOptions): Search {
   const loads = new Map<string, LoadProgress>();
   const client = createWorkerClient({
@@ -56,7 +56,7 @@ export function createSearch({ connection, memoryMb = usualMemoryMb, log }: Sear
       }),
     log,
   });
-  /** No transaction waits for a brain to be loaded. */
+  /** No transaction waits for a brain to load. */
   function ask<Name extends keyof Calls>(call: Name, query: Calls[Name]['query'], brainIds: readonly string[]) {
     const late = () => createLateError(brainIds.flatMap((brainId) => loads.get(brainId) ?? []));
     return askOutside(buildQuestionKey(call, query), () => client.call(call, query), late);
@@ -82,7 +82,7 @@ export function createSearch({ connection, memoryMb = usualMemoryMb, log }: Sear
   };
 }
 
-/** Questions with one meaning have one vector, which says nothing in words. */
+/** Queries with the same meaning have the same vector, which would be useless as a key in words. */
 function buildQuestionKey(call: string, query: Calls[keyof Calls]['query']): string {
   return JSON.stringify([call, { ...query, meaning: 'meaning' in query }]);
 }

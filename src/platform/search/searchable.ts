@@ -10,7 +10,7 @@ export type Searchable = {
   readonly salience: string | null;
   readonly title: string | null;
   readonly body: string;
-  /** Topics and other words beside the text. */
+  /** Topics and other words outside the text. */
   readonly labels: string;
   readonly author: string | null;
   readonly role: string | null;
@@ -18,11 +18,11 @@ export type Searchable = {
   /** Orders the turns of a thread; ties are ordered by id. */
   readonly threadPosition: number;
   readonly occurredAt: Date;
-  /** The end of an event; null for what does not last. */
+  /** The end of an event; null for an item without a duration. */
   readonly endsAt: Date | null;
-  /** `occurredAt` and `endsAt` are midnights of UTC that stand for days, wherever somebody is. */
+  /** `occurredAt` and `endsAt` are midnights in UTC that stand for days in any time zone. */
   readonly isWholeDay: boolean;
-  /** Its origin, from general to special: `make:gmail:x@y`. Null: a person wrote it here. */
+  /** Its origin, from general to specific: `make:gmail:x@y`. Null: a person wrote it here. */
   readonly source: string | null;
   /** The person whose connector stored it; null: no single person. */
   readonly ownerId: string | null;

@@ -1,6 +1,6 @@
 /**
  * Makes a function whose concurrent calls share runs, where each call needs a run that began after it. Calls during a
- * run share the next one. Runs never overlap.
+ * run share the next run. Runs never overlap.
  */
 export function createSharedRun(run: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null;

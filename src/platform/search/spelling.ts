@@ -4,16 +4,16 @@ import type { InvertedIndex } from './inverted-index.ts';
 import type { QueryTerm } from './query.ts';
 
 const shortestCorrected = 6;
-/** Hundreds of spellings are tried for each letter's place, so only words of usual length are corrected. */
+/** Hundreds of spellings are tried for each letter, so only words of usual length are corrected. */
 const longestCorrected = 32;
 const alphabets = ['abcdefghijklmnopqrstuvwxyz', 'абвгдежзийклмнопрстуфхцчшщъыьэюя', 'αβγδεζηθικλμνξοπρστυφχψως'];
-/** Each costs about a millisecond, so a query full of foreign words must not have them all tried. */
+/** Each costs about a millisecond, so only this many unknown words of a query are tried. */
 const mostGuessedWords = 3;
 const mostSpellings = 3;
 
 /**
- * Replaces the terms that the brain does not have by those one letter away: wrong, missing, superfluous or two swapped.
- * Only spellings of at least six letters are tried. Terms without near ones stay unchanged.
+ * Replaces terms that the brain does not have by terms one letter away: wrong, missing, superfluous or two swapped
+ * letters. Only spellings of at least six letters are tried. Terms without similar ones stay unchanged.
  */
 export function correctSpelling(index: InvertedIndex, terms: readonly QueryTerm[]): QueryTerm[] {
   let guesses = 0;

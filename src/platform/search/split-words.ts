@@ -1,5 +1,5 @@
-// Words of a query that a text has, though it was cut into words at other places there, such as 都庁 in 東京都|庁. The
-// words beside a cut select the texts, and the text itself decides.
+// Finds words of a query that a text has, but cut at another position, such as 都庁 in 東京都|庁. The words beside a cut
+// select the texts, and the text itself decides.
 import { fold } from './fold.ts';
 import type { IndexedDocument, InvertedIndex } from './inverted-index.ts';
 import { getPassage } from './postings.ts';
@@ -8,21 +8,21 @@ import { getStopWords } from './stop-words.ts';
 import { hasUnspacedScript } from './tokens.ts';
 import type { WordParts } from './word-parts.ts';
 
-/** A text cuts a longer word at one of its first places too. */
+/** A text also cuts a longer word at one of its first positions. */
 const mostCuts = 8;
-/** Words beside a cut that are in more passages together say too little. */
+/** Words beside a cut that are together in more passages than this say too little. */
 const mostPostings = 50_000;
-/** Of texts that have the words beside a cut, somewhere. */
+/** The passages that contain the words beside a cut, anywhere. */
 const mostReadCharacters = 2_000_000;
 const mostFoldedCharacters = 100_000;
-/** Korean has spaces between words, so its texts are cut there only. */
+/** Korean has spaces between words, so its texts are cut only there. */
 const cutScripts =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]{2,}$/u;
 
-/** The words of texts before and after a cut in a word. Null: a stop word can be there, which no index has. */
+/** The words of texts before and after a cut in a word. Null: a stop word may be there, which no index has. */
 type WordCut = { readonly firsts: readonly string[] | null; readonly seconds: readonly string[] | null };
 
-/** The words beside every cut that texts may make in a word; none for a script that is not cut so. */
+/** The words beside every possible cut of a word; none for a script that is not cut this way. */
 export function listWordCuts(parts: WordParts, word: string, stopWords: readonly string[] = []): WordCut[] {
   if (!cutScripts.test(word)) return [];
   const characters = [...word];
@@ -39,7 +39,7 @@ export function listWordCuts(parts: WordParts, word: string, stopWords: readonly
   return cuts;
 }
 
-/** The passages with a word that is cut there; those with one of its known forms left out. */
+/** The passages with a word that is cut there, without those that have one of its known forms. */
 export function findSplitWord(
   index: InvertedIndex,
   parts: WordParts,
@@ -49,7 +49,7 @@ export function findSplitWord(
   if (cuts.length === 0) return [];
   const found = new Set<number>();
   const reader = createReader(word);
-  /** By passage: the number of the cut whose first words it has; above all of them where a form is known. */
+  /** By passage: the number of the cut whose first words it has; higher than all numbers where a form is known. */
   const marks = new Uint8Array(index.passages.owners.length);
   for (const posting of listTermPostings(index, forms)) marks[getPassage(posting)] = mostCuts + 1;
   for (const [at, { firsts, seconds }] of cuts.entries()) {
@@ -79,7 +79,7 @@ function listTermPostings({ words }: InvertedIndex, terms: readonly string[]): n
   return terms.flatMap((term) => words.get(term) ?? []);
 }
 
-/** Reads each text once, up to so many characters of all. */
+/** Reads each text once, up to a number of characters of all texts together. */
 function createReader(word: string) {
   const known = new Map<IndexedDocument, boolean>();
   let [read, folded] = [0, 0];

@@ -29,7 +29,7 @@ const stemmers: Readonly<Record<string, string>> = {
 
 export type StemWord = (word: string) => string;
 
-/** A longer string is no word of any language, and a stemmer takes milliseconds for it. */
+/** A longer string is not a word of any language, and a stemmer would need milliseconds for it. */
 const longestWord = 64;
 
 /** The language's two-letter code, for any spelling of it: `en-GB`, `EN`, `english`. Anything unknown is kept, in lower case. */

@@ -1,12 +1,12 @@
-// Notices when the search thread computes for too long without taking another turn.
+// Detects that the search thread computes too long without becoming responsive.
 import { readMarks } from './marks.ts';
 
 const lookEveryMs = 250;
-/** A search takes milliseconds; thousands of times as long is no search. */
+/** A search takes milliseconds; thousands of times as long is an error. */
 const mostOfCallMs = 5_000;
 /** The longest row takes a tenth of a second. */
 const mostOfRowMs = 10_000;
-/** Work that belongs to no single call and no row, such as reading a large brain. */
+/** Work that belongs to no single call or row, such as reading a large brain. */
 const mostOfOtherMs = 30_000;
 
 export type StuckWatch = {
@@ -15,7 +15,10 @@ export type StuckWatch = {
   stop(): void;
 };
 
-/** Calls `onStuck` with the number of the call that the thread computes, or 0. Nothing is noticed of a thread that never ticked. */
+/**
+ * Calls `onStuck` with the number of the call that the thread computes, or 0. A thread that never ticked is not
+ * watched.
+ */
 export function createStuckWatch(
   onStuck: (number: number) => void,
   budget = { ofCallMs: mostOfCallMs, ofRowMs: mostOfRowMs, ofOtherMs: mostOfOtherMs },
@@ -37,7 +40,7 @@ export function createStuckWatch(
           last = { ...now, since: performance.now() };
           return;
         }
-        // While a row is indexed, the call whose number stands there is not computed.
+        // While a row is indexed, the call with the stored number does not compute.
         const number = now.row === null ? now.number : 0;
         const most = now.row !== null ? budget.ofRowMs : number === 0 ? budget.ofOtherMs : budget.ofCallMs;
         if (performance.now() - last.since < most) return;

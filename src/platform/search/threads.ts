@@ -1,6 +1,6 @@
 // Keeps the turns of each thread in their order, so that a turn knows its neighbours.
 
-/** A place in a thread. `previous` and `next` are kept by `joinThread` and `leaveThread`. */
+/** A position in a thread. `previous` and `next` are kept by `joinThread` and `leaveThread`. */
 export type Turn<T> = {
   readonly id: string;
   readonly position: number;
@@ -8,7 +8,7 @@ export type Turn<T> = {
   next: T | null;
 };
 
-/** Puts a turn in its place between its neighbours. `thread` is in order of position, then id. */
+/** Inserts a turn between its neighbours. `thread` is in order of position, then id. */
 export function joinThread<T extends Turn<T>>(thread: T[], turn: T): void {
   const at = findTurnPosition(thread, turn);
   link(thread[at - 1] ?? null, turn);
@@ -16,7 +16,7 @@ export function joinThread<T extends Turn<T>>(thread: T[], turn: T): void {
   thread.splice(at, 0, turn);
 }
 
-/** Takes a turn out; its neighbours become each other's. */
+/** Removes a turn; its neighbours become each other's. */
 export function leaveThread<T extends Turn<T>>(thread: T[], turn: T): void {
   const at = findTurnPosition(thread, turn);
   if (thread[at] !== turn) throw new Error('A turn can only leave the thread it is in.');
@@ -31,7 +31,7 @@ function link<T extends Turn<T>>(earlier: T | null, later: T | null): void {
   if (later) later.previous = earlier;
 }
 
-/** The first place whose turn does not come before this one. */
+/** The first position whose turn does not come before this one. */
 function findTurnPosition<T extends Turn<T>>(thread: readonly T[], turn: T): number {
   let low = 0;
   let high = thread.length;

@@ -65,7 +65,7 @@ describe('a time in words', () => {
   });
 });
 
-test('counts from the moment of the text', () => {
+test('is relative to the moment of the text', () => {
   const said = new Date('2023-05-08T10:00:00Z');
   expect(findRelativeTimes('I went there yesterday, and again last year.', said, 9).map(formatDateSpan)).toEqual([
     '2023-05-07 2023-05-08',
@@ -73,7 +73,7 @@ test('counts from the moment of the text', () => {
   ]);
 });
 
-test('in a query is asked by words and by dates', () => {
+test('in a query is searched by words and by dates', () => {
   expect(
     findQueryTimes('what did we decide last week, or in March 2025, or 2024?', now, [2024]).map(formatDateSpan),
   ).toEqual(['2026-06-08 2026-06-15', '2025-03-01 2025-04-01', '2024-01-01 2025-01-01']);
@@ -89,6 +89,6 @@ test.each([
   expect(findRelativeTimes(text, now, 9).map(formatDateSpan)).toEqual(spans);
 });
 
-test('that no calendar has is ignored', () => {
+test('that does not exist is ignored', () => {
   expect(findRelativeTimes('yesterday', new Date(Number.NaN), 9)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 // Reads words about time, such as «last March» or «two weeks ago», relative to the moment of the text.
 import { parseDates, isRestOfNumber, readIsoTime } from '#platform/dates';
 
-/** A stretch of time that was named; `end` is its first moment after. */
+/** A named period; `end` is the first moment after it. */
 export type TimeSpan = { readonly unit: TimeUnit; readonly start: Date; readonly end: Date };
 export type TimeUnit = 'day' | 'week' | 'month' | 'year';
 
@@ -10,7 +10,7 @@ const weekdays = 'monday|tuesday|wednesday|thursday|friday|saturday|sunday';
 const amounts = String.raw`\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|a few|a couple of|few|couple of`;
 const pointing = 'last|this|next|past|previous|coming';
 
-/** Expressions relative to the moment of the text. The matching group gives the unit. */
+/** Expressions relative to the moment of the text. The matching group is the unit. */
 const relative = new RegExp(
   String.raw`\b(?:(?<day>yesterday|today|tonight|tomorrow|last night|this (?:morning|afternoon|evening)|(?:${pointing}) (?:${weekdays})|(?:${amounts}) days? (?:ago|from now))` +
     String.raw`|(?<week>(?:${pointing}) (?:week|weekend)|(?:${amounts}) weeks? (?:ago|from now))` +
@@ -27,8 +27,8 @@ const absolute = new RegExp(
 const yearAlone = /^(?:19|20)\d{2}$/;
 
 /**
- * Every relative time has one of these, and one search in a text finds them. Without their beginnings, to be found
- * faster.
+ * Every relative time contains one of these words, so one search in a text finds them. They are without their
+ * beginnings, to be found faster.
  */
 const signs =
   /esterday|oday|onight|omorrow|ast |ext |revious |oming | ago|from now|his (?:mor|aft|eve|wee|mon|yea|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i;
@@ -71,7 +71,7 @@ function findSpans(text: string, expression: RegExp, now: Date, most = Number.PO
 }
 
 function parseSpan({ 0: words, groups = {} }: RegExpMatchArray, now: Date): TimeSpan | null {
-  // One of the groups matched, or the expression would not have.
+  // one of the groups matched, or the expression would not have
   const unit = (['day', 'week', 'month', 'year'] as const).find((each) => groups[each] !== undefined)!;
   const date = parseDateWords(words.toLowerCase(), unit, now);
   return date && buildSpanAround(date, unit);
@@ -80,7 +80,7 @@ function parseSpan({ 0: words, groups = {} }: RegExpMatchArray, now: Date): Time
 const mostCachedDates = 10_000;
 let known = new Map<string, Date | null>();
 
-/** The same words of the same day name the same date; a conversation repeats them often. */
+/** The same words on the same day name the same date; a conversation repeats them often. */
 function parseDateWords(words: string, unit: TimeUnit, now: Date): Date | null {
   const key = `${words} ${Math.floor(now.getTime() / 86_400_000)}`;
   let date = known.get(key);
@@ -97,7 +97,7 @@ function readDate(words: string, unit: TimeUnit, now: Date): Date | null {
   if (/^\d{4}-\d{2}(-\d{2})?$/.test(words)) {
     const day = words.length === 7 ? `${words}-01` : words;
     const date = new Date(`${day}T00:00:00Z`);
-    // A day that does not exist, such as 30 February, is read as one that does.
+    // A day that does not exist, such as 30 February, is read as an existing one.
     return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day) ? date : null;
   }
   const [result] = parseDates(words, now);

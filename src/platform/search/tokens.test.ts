@@ -77,7 +77,7 @@ describe('identifiers, code and paths', () => {
 });
 
 describe('languages', () => {
-  test('Korean syllables between spaces are one word, as the segmenter of the platform has it', () => {
+  test("Korean syllables between spaces are one word, as in the platform's segmenter", () => {
     const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
     const text = '온라인게임개발자 모임은 보고서를 제출했다 가힣 힣';
     const words = [...segmenter.segment(text)].filter(({ isWordLike }) => isWordLike).map(({ segment }) => segment);

@@ -1,4 +1,4 @@
-// Turns text into the terms it can be found by.
+// Turns text into the terms by which it can be found.
 import { visitAsciiChunks, visitChunks, isAscii } from './chunks.ts';
 import { fold } from './fold.ts';
 import { getLanguageCode, getStemmer } from './stems.ts';
@@ -13,8 +13,8 @@ import { createWordTable } from './word-table.ts';
 export type Token = { readonly word: string; readonly stems: readonly string[]; readonly wholes: readonly string[] };
 
 /**
- * Tokens of a text in order; words on the stop list are omitted. With `mostTerms`, those of its beginning that have no
- * more stems and unbroken spellings together.
+ * Tokens of a text in order, without stop words. With `mostTerms`, only those at its beginning that have at most this
+ * many stems and unbroken spellings together.
  */
 export type AnalyseText = (text: string, mostTerms?: number) => Token[];
 
@@ -23,21 +23,23 @@ const outerJoiners = /[/\\@:?=&%]+/u;
 const camelBreaks = /(?<=\p{Ll}|\p{N})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 const unspacedScripts =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-/** Korean puts spaces between words: a chunk of it alone is one word, and finding that out is slow. */
+/**
+ * Korean puts spaces between words: a chunk of only Korean is one word, and the segmenter would be slow to find that.
+ */
 const onlyHangul = /^[\uac00-\ud7a3]+$/;
 const mayBeUnspaced = /[\u0e00-\u0eff\u1000-\u11ff\u1780-\u17ff\u2e80-\uffff]/;
 
 const longestWhole = 100;
 const longestStem = 64;
-/** The rest of a longer one is no words that somebody looks for. */
+/** The rest of a longer chunk contains no words that somebody searches for. */
 const longestChunk = 4_000;
 const mostCachedWords = 100_000;
-/** A longer word hardly comes twice, and would keep its memory. */
+/** A longer word hardly appears twice, and would only take memory. */
 const longestCachedWord = 200;
 
 type Rules = { readonly stem: StemWord; readonly stopWords: ReadonlySet<string>; readonly isEnglish: boolean };
 
-/** Makes the analyser of one language. It caches words, so use one for many texts. */
+/** Creates the analyser of one language. It caches words, so use one for many texts. */
 export function createAnalyser(language = 'en'): AnalyseText {
   const code = getLanguageCode(language);
   const isEnglish = code === 'en';
@@ -98,7 +100,7 @@ export function hasUnspacedScript(text: string): boolean {
   return mayBeUnspaced.test(text) && unspacedScripts.test(text);
 }
 
-/** A slice keeps the whole text it was cut from in memory; this copy does not. */
+/** A slice keeps the whole original text in memory; this copy does not. */
 function copyString(word: string): string {
   return Buffer.from(word, 'utf16le').toString('utf16le');
 }
@@ -114,7 +116,7 @@ function readWord(word: string, rules: Rules): Token | null {
   return stems.length + wholes.length > 0 ? { word: spelled, stems, wholes } : null;
 }
 
-/** `n't` only ever follows an auxiliary, so the word is dropped with it; other endings leave their word. */
+/** `n't` only follows an auxiliary, so the word is dropped with it; other endings leave their word. */
 function withoutClitics(word: string): string {
   if (/n't$/i.test(word)) return '';
   return word.replace(/'(?:s|ll|re|ve|d|m)$/i, '');

@@ -1,8 +1,8 @@
 const highest = 127;
 
 /**
- * The direction of a vector in one signed byte a number, its largest number being 127. Cosines of such codes differ from
- * those of the vectors by about 0.001, at a quarter of the room.
+ * The direction of a vector in one signed byte per number, scaled so that its largest number is 127. Cosines of such
+ * codes differ from those of the vectors by about 0.001, at a quarter of the size.
  */
 export function encodeVector(vector: Float32Array): Int8Array {
   let largest = 0;

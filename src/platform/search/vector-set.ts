@@ -1,4 +1,5 @@
-// The vectors of one brain in one flat array, searched whole: exact, so that filters and deletions need no care.
+// The vectors of one brain in one flat array, searched completely: exact, so filters and deletions need no special
+// care.
 import type { exactSearch } from 'usearch';
 
 /** Part of usearch, which is loaded with the first vectors. */
@@ -8,7 +9,7 @@ export type NearVector = {
   readonly id: string;
   /** The cosine of the item's nearest piece. */
   readonly similarity: number;
-  /** How far in the item this piece is, from 0 to below 1. */
+  /** Where in the item this piece is, from 0 to below 1. */
   readonly at: number;
 };
 
@@ -23,12 +24,12 @@ export type VectorSet = {
   nearest(query: Int8Array, limit: number, accepts: (id: string) => boolean): NearVector[];
   /** The cosine of an item's nearest piece; null when it has no vector. */
   similarity(id: string, query: Int8Array): number | null;
-  /** Cosines of up to so many pieces, from all over the set. */
+  /** Cosines of up to this many pieces, from all over the set. */
   sample(query: Int8Array, most: number): number[];
 };
 
 const firstRoom = 64;
-/** A piece's id, number and place beside its code. */
+/** A piece's id, number and position, stored beside its code. */
 const bytesPerEntry = 150;
 
 /** An empty set for vectors of a space, such as `text-embedding-3-small/1536`. */
@@ -83,7 +84,7 @@ function createTable(dimensions: number) {
     all: () => codes.subarray(0, pieces.length * dimensions),
     bytes: () => codes.length + pieces.length * bytesPerEntry,
 
-    /** The place of a piece's code. */
+    /** The index of a piece's code. */
     claim(id: string, part: number): Int8Array {
       const parts = places.get(id) ?? new Map<number, number>();
       places.set(id, parts);
@@ -99,7 +100,7 @@ function createTable(dimensions: number) {
       return codeAt(place);
     },
 
-    /** The last piece moves to the free place. */
+    /** The last piece moves to the free position. */
     remove(id: string, part: number): void {
       const parts = places.get(id);
       const place = parts?.get(part);

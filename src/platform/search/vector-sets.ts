@@ -1,5 +1,5 @@
-// The vectors of brains that are in memory: loaded when a query with a meaning comes, kept with the brain's index, and
-// caught up before each use.
+// The vectors of brains in memory: loaded when a query with an embedding comes, kept with the brain's index, and
+// updated before each use.
 import type { Pool } from 'pg';
 import type { Entry } from './index-cache.ts';
 import { findEarliestMoment, isBroken, type SnapshotMoment } from './moments.ts';
@@ -11,13 +11,13 @@ import { createVectorSet, type VectorSet } from './vector-set.ts';
 /** The data of an entry beside its index. */
 export type Vectors = {
   readonly set: VectorSet;
-  /** The moment of their last update. */
+  /** The database moment of their last update. */
   since: SnapshotMoment;
-  /** Updates all vectors of the workspace. They share it. */
+  /** Updates all vectors of the workspace together. */
   readonly catchUp: () => Promise<void>;
 };
 
-/** The entries in memory, and how to make room when one has become larger. */
+/** The entries in memory, and how to make room when one has grown. */
 type Cache = { ofWorkspace(workspaceId: string): Entry[]; makeRoom(): void };
 
 /** Makes the function that returns an entry's vectors of a space, with all vectors committed before the call. */
@@ -34,7 +34,7 @@ export function createVectorSets(pool: Pool, cache: Cache) {
   }
 
   async function load(entry: Entry, space: string): Promise<void> {
-    const { exactSearch } = await import('usearch'); // without an embedder it is never needed
+    const { exactSearch } = await import('usearch'); // without an embedder it is never called
     const { workspaceId, brainId } = entry;
     const set = createVectorSet(space, exactSearch);
     const since = await readVectors(pool, { workspaceId, space, of: { brainId } }, (changes) =>
@@ -50,9 +50,9 @@ export function createVectorSets(pool: Pool, cache: Cache) {
       if (vectors?.set.space === space) {
         await vectors.catchUp();
         if (entry.vectors === vectors) return vectors.set;
-        continue; // dropped with a history of the database that ended
+        continue; // dropped because its history of the database ended
       }
-      // An entry's loading may have begun before the vector that this caller must see: it is updated too.
+      // An entry's loading may have begun before the vector that this caller must see, so it is updated, too.
       const loading = loads.get(entry) ?? load(entry, space).finally(() => loads.delete(entry));
       loads.set(entry, loading);
       await loading;
@@ -72,7 +72,7 @@ async function catchUp(pool: Pool, workspaceId: string, space: string, entries: 
   for (const { vectors } of kept) vectors.since = moment;
 }
 
-/** A vector that is no longer of a brain, or no longer anywhere, is taken out of the set it was in. */
+/** A vector that no longer belongs to a brain, or to any brain, is removed from its former set. */
 function applyChanges(
   sets: readonly { readonly brainId: string; readonly set: VectorSet }[],
   changes: readonly VectorChange[],

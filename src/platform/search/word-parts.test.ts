@@ -59,7 +59,7 @@ describe('parts of words find a text', () => {
     }
   });
 
-  test('in quotes too, and exclude a text behind a minus', () => {
+  test('in quotes too, and exclude a text with a minus', () => {
     const index = buildIndex({ game: '게임을 했다', both: '게임기 상자' });
     expect(findIds(index, '"게임"').toSorted()).toEqual(['both', 'game']);
     expect(findIds(index, '게임 -상자')).toEqual(['game']);
@@ -67,7 +67,7 @@ describe('parts of words find a text', () => {
     expect(findIds(buildIndex({ a: 'データベースの更新', b: '更新' }), '更新 -データ')).toEqual(['b']);
   });
 
-  test('in texts that came or went after the first query', () => {
+  test('in texts that were added or removed after the first query', () => {
     const index = buildIndex({ a: '게임을 했다', b: '大阪' });
     expect([findIds(index, '게임'), findIds(index, '都庁')]).toEqual([['a'], []]);
     putDocuments(index, [
@@ -81,7 +81,7 @@ describe('parts of words find a text', () => {
   });
 });
 
-test('a text with the word itself or the word with another ending ranks before one with a longer word', () => {
+test('a text with the word itself, or with the word and another ending, ranks before one with a longer word', () => {
   const index = buildIndex({ longer: '게임기 상자', particle: '게임을 상자' });
   expect(findIds(index, '게임')).toEqual(['particle', 'longer']);
   expect(findIds(buildIndex({ longer: '東京都 地図', itself: '京都 地図' }), '京都')).toEqual(['itself', 'longer']);
@@ -92,7 +92,7 @@ test('words of scripts with spaces are found whole, as before', () => {
   expect(createWordParts(['database', 'база']).withCharacter('a')).toEqual([]);
 });
 
-test('the parts of a hundred thousand words are at hand within milliseconds', () => {
+test('the parts of a hundred thousand words are found within milliseconds', () => {
   const syllables = [...'가나다라마바사아자차카타파하거너더러머버서어저처커터퍼허'];
   const words = Array.from({ length: 100_000 }, (_, at) =>
     [7, 11, 13, 17].map((prime) => syllables[Math.floor(at / prime) % syllables.length]).join(''),

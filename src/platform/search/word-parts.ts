@@ -1,11 +1,11 @@
 // The words of an index by the characters in them, for scripts without spaces between words: there, a word of a query
-// is often a part of a word of a text, such as 게임 of 게임을, or データ of データベース.
+// is often part of a word in a text, such as 게임 of 게임을, or データ of データベース.
 import { stripKoreanEnding } from './korean-endings.ts';
 import { hasUnspacedScript } from './tokens.ts';
 
-/** It holds words and not their places, so it grows with the vocabulary and not with the texts. */
+/** It contains words and not their positions, so it grows with the vocabulary and not with the texts. */
 export type WordParts = {
-  /** Adds a word, once. One of another script is ignored. */
+  /** Adds a word, once. A word of another script is ignored. */
   add(word: string): void;
   remove(word: string): void;
   withCharacter(character: string): readonly string[];
@@ -48,7 +48,7 @@ export function createWordParts(words: Iterable<string>): WordParts {
 /** A common character is in thousands of words. */
 const mostForms = 200;
 
-/** The other forms of a word of a query; the most frequent ones of many. */
+/** The other forms of a word of a query; if there are many, the most frequent ones. */
 export function findWordForms(parts: WordParts, word: string, getFrequency: (form: string) => number): WordForms {
   const stem = stripKoreanEnding(word);
   const forms = new Set([
@@ -67,8 +67,8 @@ export function findWordForms(parts: WordParts, word: string, getFrequency: (for
 }
 
 /**
- * Cuts a word that no text has into the longest parts with which words of texts begin, such as 게임개발자 into 게임 and 개발자.
- * Returns these words. It ends before a part that no word has.
+ * Cuts a word that no text has into the longest parts that begin words of texts, such as 게임개발자 into 게임 and 개발자. Returns
+ * these words. Stops before a part that no word has.
  */
 export function splitIntoKnownParts(parts: WordParts, word: string): string[] {
   const characters = [...word].slice(0, longestCut);
@@ -94,10 +94,10 @@ const southEastAsian = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=
 
 const oneHan = /^\p{Script=Han}$/u;
 const oneHangul = /^\p{Script=Hangul}$/u;
-/** One consonant and one sign of these scripts are in too many words; so are single letters of others. */
+/** One consonant and one sign of these scripts are in too many words; so are single letters of other scripts. */
 const shortSyllable = /^[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]{2}$/u;
 
-/** The words that contain a part. A short one must be their beginning, a single Chinese character may be anywhere. */
+/** The words that contain a part. A short part must be their beginning; a single Chinese character may be anywhere. */
 function listWordsContaining(parts: WordParts, part: string): string[] {
   const characters = [...part];
   if (characters.length === 1 && !oneHan.test(part) && !oneHangul.test(part)) return [];

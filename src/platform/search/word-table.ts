@@ -1,4 +1,4 @@
-// Data of each word, found by the place of the word in a text. A known word need not be cut out of the text, which
+// Data of each word, found by the position of the word in a text. A known word need not be cut out of the text, which
 // makes reading a hundred thousand texts fast.
 
 export type WordTable<T> = {
@@ -17,7 +17,7 @@ export function createWordTable<T>(): WordTable<T> {
   const values: T[] = [];
   let slots = new Int32Array(1_024).fill(empty);
 
-  /** The slot of a word, or the one for it. */
+  /** The slot of a word, or a free slot for it. */
   function findSlot(text: string, start: number, end: number): number {
     const mask = slots.length - 1;
     let slot = hashRange(text, start, end) & mask;

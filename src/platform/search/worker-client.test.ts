@@ -8,7 +8,7 @@ const query = { workspaceId: 'w', brainIds: [], text: '', limit: 1, offset: 0 };
 const clients: WorkerClient[] = [];
 const started: Worker[] = [];
 
-/** Starts threads with the given programs, one after the other, the last one again and again. */
+/** Starts threads with the given programs one after another, and repeats the last one. */
 function createClient(...programs: string[]): WorkerClient {
   const start = (marks: SharedArrayBuffer, skippedRows: readonly string[]) => {
     const program = programs[Math.min(started.length, programs.length - 1)]!;
@@ -25,7 +25,7 @@ function createClient(...programs: string[]): WorkerClient {
   return client;
 }
 
-/** Ticks as the real thread does, and marks the call that it computes, which for some texts has no end. */
+/** Ticks like the real thread, and marks the call that it computes, which for some texts never ends. */
 const mayHang = `
   const { marks, skippedRows } = require('node:worker_threads').workerData;
   const cells = new Int32Array(marks, 0, 3);
@@ -106,7 +106,7 @@ test('a thread that hangs for another reason is restarted, and a call that hangs
   expect(await client.call('find', { ...query, text: 'a' })).toBe('a');
 });
 
-/** Indexes a row first, as a load does; for ever, unless the row is to be skipped. */
+/** Indexes a row first, as a load does; endlessly, unless the row is to be skipped. */
 const buildIndexingProgram = (ending: string) => `
   const { marks, skippedRows } = require('node:worker_threads').workerData;
   const cells = new Int32Array(marks, 0, 3);
@@ -120,14 +120,14 @@ const buildIndexingProgram = (ending: string) => `
 test.each([
   ['holds up', 'for (;;);'],
   ['kills', "throw new Error('out of memory')"],
-])('a row that %s the thread is left out by the next one, which answers', async (_, ending) => {
+])('a row that %s the thread is skipped by the next thread, which answers', async (_, ending) => {
   const client = createClient(buildIndexingProgram(ending));
   expect(await client.call('find', query)).toEqual(['row 7']);
   expect(started).toHaveLength(2);
   expect(await client.call('find', query)).toEqual(['row 7']);
 });
 
-test('a row that was left out is tried again after an hour', () => {
+test('a skipped row is tried again after an hour', () => {
   let now = 0;
   const skipped = createSkippedRows(() => now);
   skipped.add('row 7');

@@ -18,18 +18,18 @@ export type WorkerClient = {
 };
 
 type Options = {
-  /** Starts a thread that writes these marks, and leaves these rows out of its indexes. */
+  /** Starts a thread that writes these marks, and skips these rows in its indexes. */
   start: (marks: SharedArrayBuffer, skippedRows: readonly string[]) => Worker;
-  /** Takes what the thread says by itself. */
+  /** Receives messages that the thread sends unasked. */
   onNotice?: (notice: Notice) => void;
   log?: Pick<Log, 'warn'> | undefined;
   budget?: Parameters<typeof createStuckWatch>[1];
 };
 
 /**
- * A thread answers calls; the first call starts it, or `warmUp`. When the thread dies, its unanswered calls are tried
- * once more in a new one, and then fail with `unavailable`. A call that computes for longer than 5 s fails alone, and
- * its thread ends. A row that was being indexed when a thread ended is left out by the next ones for an hour.
+ * A thread answers calls; the first call, or `warmUp`, starts it. When the thread dies, its unanswered calls are tried
+ * once more in a new thread, and then fail with `unavailable`. A call that computes for longer than 5 s fails alone,
+ * and its thread ends. A row that was being indexed when a thread ended is skipped by the next threads for an hour.
  */
 export function createWorkerClient({ start, log, budget, onNotice = () => {} }: Options): WorkerClient {
   const pending = createPendingCalls();
@@ -55,9 +55,9 @@ export function createWorkerClient({ start, log, budget, onNotice = () => {} }: 
     return worker;
   }
 
-  /** The call that the thread cannot finish fails; the others are answered by a new thread. */
+  /** The call that the thread cannot finish fails; a new thread answers the others. */
   function endStuck(number: number): void {
-    log?.warn({}, 'A search or a row held up the search thread, which is stopped.');
+    log?.warn({}, 'A search or a row blocked the search thread, which is stopped.');
     pending.failStuck(number);
     void worker?.terminate();
   }
@@ -84,7 +84,7 @@ export function createWorkerClient({ start, log, budget, onNotice = () => {} }: 
       if (isClosed) return Promise.reject(createSearchUnavailableError(new Error('Search is closed.')));
       return new Promise((resolve, reject) => {
         lastNumber += 1;
-        // A call's name and its query belong together by this function's signature.
+        // This function's signature ties a call's name to its query.
         const request = { number: lastNumber, call, query } as Request;
         const entry = { request, resolve, reject, attempts: 0 };
         pending.add(entry);
@@ -101,10 +101,11 @@ export function createWorkerClient({ start, log, budget, onNotice = () => {} }: 
   };
 }
 
-/** A row that was being indexed when the thread ended is left out by the next ones. */
+/** A row that was being indexed when the thread ended is skipped by the next threads. */
 function reportEnd(log: Options['log'], end: { code: number; err: unknown; row: string | null }): void {
-  log?.warn(end, 'The search thread ended and is started again when needed.');
-  if (end.row !== null) log?.warn(end, 'Indexing this row ended the search thread. It is not searched for an hour.');
+  log?.warn(end, 'The search thread ended. The next search starts it again.');
+  if (end.row !== null)
+    log?.warn(end, 'Indexing this row ended the search thread. The row is not searched for an hour.');
 }
 
 function watchWorker(
@@ -120,7 +121,7 @@ function watchWorker(
   return worker;
 }
 
-/** Has the thread close its connections and end. One that does not is left to the end of the process. */
+/** Lets the thread close its connections and end. A thread that does not is ended with the process. */
 async function endWorker(worker: Worker): Promise<void> {
   const exit = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   worker.ref();

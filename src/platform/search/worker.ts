@@ -1,4 +1,4 @@
-// The search thread: it owns the indexes and a few connections of its own.
+// The search thread: it has the indexes and a few database connections.
 import { parentPort, workerData } from 'node:worker_threads';
 import { Pool } from 'pg';
 import { answerFind, answerSimilar } from './answer.ts';
@@ -19,10 +19,10 @@ if (!port) throw new Error('This file runs as a worker thread.');
 
 // The thread that starts this one passes exactly this.
 const { connection, memoryMb, marks, skippedRows } = workerData as WorkerSettings;
-/** Loads at a time: they share the thread, so that a small brain does not wait for a large one. */
+/** Concurrent loads: they share the thread, so that a small brain does not wait for a large one. */
 const mostLoads = 4;
 const pool = new Pool({ ...connection, max: mostLoads + 1, application_name: 'thalamus-search' });
-// A connection that breaks fails its query and is replaced; without a listener on each it would end this thread.
+// A broken connection fails its query and is replaced; without a listener on each it would end this thread.
 pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
 const memoryBytes = memoryMb * 1024 * 1024;
 const guard = createRowGuard(marks, skippedRows);
@@ -41,11 +41,11 @@ port.on('message', (request: Request | 'close') => {
   else void respond(request).then((response) => port.postMessage(response));
 });
 
-// The first search need not wait for a connection either.
+// The first search should not wait for a connection.
 void pool.query('select').catch(() => {});
 void rehearseIndexing(() => isIdle);
 
-/** Ends from within: a thread that is ended from outside while native code runs takes the process with it. */
+/** Ends itself: a thread that is ended from outside while native code runs crashes the process. */
 function close(): void {
   setTimeout(() => process.exit(), closeTimeoutMs).unref();
   void pool.end().finally(() => port?.close());

@@ -1,4 +1,4 @@
-// The rules of `promtool check metrics`, for tests: the program is not on every machine.
+// The rules of `promtool check metrics`, for tests: not every machine has the program.
 
 const units: Readonly<Record<string, string>> = {
   ms: 'seconds',
@@ -16,7 +16,7 @@ const units: Readonly<Record<string, string>> = {
 };
 const types = ['counter', 'gauge', 'histogram', 'summary'];
 
-/** What is wrong with figures in the Prometheus text format: `name: complaint`. */
+/** What is wrong with metrics in the Prometheus text format: `name: complaint`. */
 export function listFigureComplaints(text: string): string[] {
   const help = new Map([...text.matchAll(/^# HELP (\S+) (.+)$/gm)].map(([, name = '', words = '']) => [name, words]));
   return [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name = '', type = '']) =>
@@ -30,10 +30,12 @@ function checkFigure(name: string, type: string, help: string | undefined): stri
   const complaints: (string | false)[] = [
     !help?.trim() && 'no help text',
     type === 'counter' && !isTotal && 'a counter ends in _total',
-    type !== 'counter' && isTotal && `a ${type} is no _total`,
-    type === 'gauge' && ['count', 'sum', 'bucket'].includes(words.at(-1) ?? '') && 'only a histogram has this ending',
-    words.some((word) => types.includes(word)) && 'a name does not say its type',
-    /[A-Z:]/.test(name) && 'small letters and _ only',
+    type !== 'counter' && isTotal && `a ${type} must not end in _total`,
+    type === 'gauge' &&
+      ['count', 'sum', 'bucket'].includes(words.at(-1) ?? '') &&
+      'only a histogram may have this ending',
+    words.some((word) => types.includes(word)) && 'a name must not contain its type',
+    /[A-Z:]/.test(name) && 'lower-case letters and _ only',
     ...words.map((word) => word in units && `${units[word]}, not ${word}`),
   ];
   return complaints.filter((complaint) => complaint !== false);

@@ -16,17 +16,17 @@ export {
 } from './span.ts';
 export { SpanKind, type Span } from '@opentelemetry/api';
 
-/** Counts and times calls, and traces them when an OpenTelemetry SDK was loaded (see the README). */
+/** Counts and times calls, and traces them when an OpenTelemetry SDK is loaded (see the README). */
 export type Telemetry = {
   /** Wraps one call of an operation. */
   observe<T>(operation: string, callerKind: string, work: () => Promise<T>): Promise<T>;
-  /** A figure of its own that only grows. */
+  /** A counter. */
   counter<Label extends string = never>(
     name: string,
     help: string,
     labels?: readonly Label[],
   ): { inc(by: number, labels?: Record<Label, string>): void };
-  /** A figure that is read when somebody asks for it: values with their labels. */
+  /** A gauge: its values, with their labels, are read when metrics are requested. */
   gauge<Label extends string>(
     name: string,
     help: string,
@@ -39,12 +39,12 @@ export type Telemetry = {
     help: string,
     labels: readonly Label[],
   ): { observe(seconds: number, of: Record<Label, string>): void };
-  /** All figures in the Prometheus text format. */
+  /** All metrics in the Prometheus text format. */
   metrics(): Promise<string>;
 };
 
 const buckets = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30];
-/** Figures of the library that name a gauge as if it were a counter. Their parts by type stay. */
+/** Metrics of the library that name a gauge like a counter. Their versions by type stay. */
 const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
 export function createTelemetry(): Telemetry {
@@ -66,7 +66,7 @@ export function createTelemetry(): Telemetry {
         labelNames: labels,
         registers,
         async collect() {
-          const values = await read().catch(() => []); // a figure that cannot be read now is left out, the others are not
+          const values = await read().catch(() => []); // a metric that cannot be read now is left out, and the others stay
           made.reset();
           for (const { value, of } of values) made.set(of, value);
         },
@@ -126,7 +126,7 @@ function getOutcome(error: unknown): string {
   return error instanceof AppError ? error.code : 'internal';
 }
 
-/** Starts the export when an OTEL_* variable asks for it; without one nothing of the SDK is loaded. */
+/** Starts the export when an OTEL_* variable configures it; otherwise nothing of the SDK is loaded. */
 export async function exportWhenAsked(environment: Record<string, string | undefined>): Promise<() => Promise<void>> {
   const isAsked = Object.entries(environment).some(([name, value]) => name.startsWith('OTEL_') && value);
   if (!isAsked || environment['OTEL_SDK_DISABLED'] === 'true') return async () => {};

@@ -1,4 +1,4 @@
-// Spans of work, by the semantic conventions of OpenTelemetry. Without an exporter they cost nothing worth measuring.
+// Spans of work (OpenTelemetry semantic conventions). Without an exporter their cost is negligible.
 import { AppError, errorStatus } from '#kernel/errors';
 import { version } from '#platform/config';
 import {
@@ -14,23 +14,26 @@ import {
   type SpanKind,
 } from '@opentelemetry/api';
 
-/** How a piece of work is called. Attributes never hold input, secrets, or the path or query of an address. */
+/**
+ * The name of a piece of work, and its attributes. Attributes never contain input, secrets, or the path or query of an
+ * address.
+ */
 export type SpanSpec = {
   name: string;
   kind?: SpanKind;
   attributes?: Attributes;
-  /** The trace that the work continues, as `readTrace` has it; absent: that of the work around it. */
+  /** The trace that the work continues, in the form of `readTrace`; absent: the trace of the surrounding work. */
   parent?: Context;
 };
 
-/** The headers of W3C Trace Context. Baggage is neither read nor passed on: it may hold anything. */
+/** The headers of W3C Trace Context. Baggage is neither read nor passed on, because it may contain anything. */
 export type TraceHeaders = { traceparent?: string; tracestate?: string };
 
 const tracer = trace.getTracer('thalamus', version);
 const noSpan = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
 let isOn = false;
 
-/** Whether this process exports spans. Work that only spans need is left out otherwise. */
+/** Whether this process exports spans. Otherwise work that only spans need is skipped. */
 export function isTracing(): boolean {
   return isOn;
 }
@@ -54,7 +57,7 @@ export async function withSpan<T>(spec: SpanSpec, work: (span: Span) => Promise<
   }
 }
 
-/** As `withSpan`, for answers that come in parts: the span ends with the last part, or when nobody reads on. */
+/** Like `withSpan`, for answers that come in parts: the span ends with the last part, or when reading stops. */
 export async function* withStreamedSpan<T>(
   spec: SpanSpec,
   work: (span: Span) => AsyncGenerator<T, void, undefined>,
@@ -87,19 +90,19 @@ function openSpan({ name, kind, attributes, parent }: SpanSpec): { span: Span; a
   return { span, around: trace.setSpan(within, span) };
 }
 
-/** A refusal is an answer like any other. What failed here or at another service is an error. */
+/** A refusal is a normal answer. Failures here or at another service are errors. */
 function endWithError(span: Span, error: unknown): void {
   noteOutcome(span, getErrorType(error), error instanceof AppError && errorStatus[error.code] < 500);
 }
 
-/** Notes how work ended that answers its errors instead of throwing them. */
+/** Records the outcome of work that returns its errors instead of throwing them. */
 export function noteOutcome(span: Span, type: string, isRefusal: boolean): void {
   if (isRefusal) return void span.setAttribute('thalamus.outcome', type);
   span.setAttribute('error.type', type);
   span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
-/** What an error is called: a code or a reason of ours, else the name of its class. Messages may hold input. */
+/** The name of an error: our own code or reason, else the name of its class. Messages may contain input. */
 export function getErrorType(error: unknown): string {
   if (error instanceof AppError) return error.code;
   const { reason, kind, name } = (error ?? {}) as { reason?: unknown; kind?: unknown; name?: unknown };
@@ -114,7 +117,7 @@ export function readTrace(carrier: Readonly<Record<string, unknown>>): Context |
   return propagation.extract(ROOT_CONTEXT, { traceparent, ...(typeof tracestate === 'string' && { tracestate }) });
 }
 
-/** What to send along so that the receiver continues the trace of the work under way; empty without an exporter. */
+/** The headers that let the receiver continue the current trace; empty without an exporter. */
 export function traceHeaders(): TraceHeaders {
   if (!isOn) return {};
   const carrier: Record<string, string> = {};

@@ -17,7 +17,7 @@ test('calls are counted by operation and outcome', async () => {
   expect(figures).not.toContain('secret words');
 });
 
-test('figures are named as Prometheus asks, each with a help text', async () => {
+test('metrics have Prometheus names, each with a help text', async () => {
   const { counter, gauge, timer, metrics } = createTelemetry();
   counter('thalamus_things_total', 'Things.', ['kind']).inc(2, { kind: 'a' });
   gauge('thalamus_queue_depth', 'Jobs that wait.', ['queue'], async () => [{ value: 3, of: { queue: 'q' } }]);
@@ -28,7 +28,7 @@ test('figures are named as Prometheus asks, each with a help text', async () => 
   expect(listFigureComplaints(text)).toEqual([]);
 });
 
-test('a gauge that cannot be read now is left out, and the other figures are answered', async () => {
+test('a gauge that cannot be read now is left out, and the other metrics are returned', async () => {
   const { gauge, metrics } = createTelemetry();
   gauge('thalamus_queue_depth', 'Jobs that wait.', ['queue'], () => Promise.reject(new Error('no database')));
   expect(await metrics()).toMatch(/thalamus_build_info[^]*/);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTurnsByKey } from './turns-by-key.ts';
 
-test('a key that comes late waits for one work of a key with many', async () => {
+test('a key that comes late waits for only one task of a key with many', async () => {
   const inTurn = createTurnsByKey({ atOnce: 1, waitingEach: 50 });
   const done: string[] = [];
   const work = (name: string) => async () => {
@@ -14,7 +14,7 @@ test('a key that comes late waits for one work of a key with many', async () => 
   expect(done).toHaveLength(21);
 });
 
-test('too many works of one key are refused with the seconds to wait, and those of another are not', async () => {
+test('too many tasks of one key are refused with the seconds to wait, and those of another key are not', async () => {
   const inTurn = createTurnsByKey({ atOnce: 2, waitingEach: 3 });
   const slow = () => new Promise<string>((resolve) => void setTimeout(resolve, 5, 'done'));
   const answers = await Promise.allSettled(Array.from({ length: 8 }, () => inTurn('attacker', slow)));
@@ -24,13 +24,13 @@ test('too many works of one key are refused with the seconds to wait, and those 
   expect(await inTurn('owner', slow)).toBe('done');
 });
 
-test('a work that fails frees its turn', async () => {
+test('a failed task frees its turn', async () => {
   const inTurn = createTurnsByKey({ atOnce: 1, waitingEach: 1 });
   await expect(inTurn('one', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
   expect(await inTurn('one', () => Promise.resolve(1))).toBe(1);
 });
 
-test('a key that may not run all works at once leaves a turn for another key', async () => {
+test('a key that may not use all slots leaves one for another key', async () => {
   const inTurn = createTurnsByKey({ atOnce: 2, atOnceEach: 1, waitingEach: 10 });
   const idle = Promise.withResolvers<void>();
   const begun: string[] = [];

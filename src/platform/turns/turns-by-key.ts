@@ -1,22 +1,22 @@
-// Turns for work that strangers may ask for: nobody's queue is in front of anybody else's.
+// Turns for work that strangers can request: one key's queue never delays another key's.
 import { AppError } from '#kernel/errors';
 
 type Limits = {
-  /** How many works run at a time. */
+  /** How many tasks run at a time. */
   atOnce: number;
-  /** How many works of one key run at a time; without it as many as of all keys. */
+  /** How many tasks of one key run at a time; by default as many as of all keys. */
   atOnceEach?: number;
-  /** How many works of one key wait; the next is refused. */
+  /** How many tasks of one key may wait; the next is refused. */
   waitingEach: number;
 };
 
-/** Enough for every client of a busy server; at this number the next new key is refused. */
+/** Enough keys for every client of a busy server; beyond it a new key is refused. */
 const mostKeys = 2_000;
 const retrySeconds = 5;
 
 /**
- * Limits the number of works at a time, as `createTurns` does, and gives each key the next turn in a circle: a key with
- * hundreds of works delays another by one of them. Throws `rate_limited` when too many works of a key wait.
+ * Limits the number of concurrent tasks like `createTurns`, and gives turns to the keys in rotation: a key with
+ * hundreds of tasks delays another key by only one. Throws `rate_limited` when too many tasks of a key wait.
  */
 export function createTurnsByKey({ atOnce, waitingEach, atOnceEach = atOnce }: Limits) {
   const queues = new Map<string, (() => void)[]>();
@@ -60,7 +60,7 @@ export function createTurnsByKey({ atOnce, waitingEach, atOnceEach = atOnce }: L
 function createTooManyWaitingError(): AppError {
   return new AppError(
     'rate_limited',
-    `Too many such requests wait already. Wait ${retrySeconds} s, and send them one after the other.`,
+    `Too many such requests are waiting. Wait ${retrySeconds} s, and send them one after another.`,
     { retry_after: retrySeconds },
   );
 }

@@ -21,7 +21,7 @@ test('no more calls than the limit run at a time, and they run in their order', 
   expect(begun).toEqual(numbers);
 });
 
-test('work that fails makes room for the next', async () => {
+test('a failed task makes room for the next', async () => {
   const inTurn = createTurns(1);
   const failing = inTurn(async () => {
     throw new Error('no');

@@ -1,29 +1,29 @@
-// A server that is started with another master key would look well, and open no secret.
+// A server that starts with another master key would look healthy, but could open no secret.
 import { createOwnerPool, type Connection } from '#platform/database';
 import { escapeLiteral } from 'pg';
 
-/** Selects the ids of the root keys that data keys are wrapped by, each as `text`. */
+/** Selects the ids of the root keys that wrap data keys, each as `text`. */
 export const rootKeyIdsQuery = 'select distinct root_key_id as text from data_keys order by 1';
 
 const lostMark = 'lost root keys: ';
 
-/** Throws with the setting to change when data keys are wrapped by a root key that is not among these. */
+/** Throws an error that names the setting to change when data keys are wrapped by another root key. */
 export async function checkRootKeys(owner: Connection, rootKeyIds: readonly string[]): Promise<void> {
   const { needed, lost } = await readRootKeys(owner);
   const missing = needed.filter((id) => !rootKeyIds.includes(id) && !lost.includes(id));
   if (!missing.length) return;
   throw new Error(
     `The stored secrets were sealed with another master key (${missing.join(', ')}; this one is ${rootKeyIds[0] ?? 'not there'}). Set THALAMUS_MASTER_KEY to that key. ` +
-      'After a change of keys set THALAMUS_MASTER_KEY_PREVIOUS to it, and run `thalamus rotate-master-key`. Without the setting the key is master.key in THALAMUS_DATA_DIR.',
+      'If the key changed, set THALAMUS_MASTER_KEY_PREVIOUS to the former one, and run `thalamus rotate-master-key`. Without the setting the key is master.key in THALAMUS_DATA_DIR.',
   );
 }
 
-/** Gives up the root keys that are not among these, after a restore without them: a server starts all the same. */
+/** Marks all other root keys as lost, after a restore without them, so that a server can start. */
 export async function giveUpRootKeys(owner: Connection, rootKeyIds: readonly string[]): Promise<void> {
   const { needed } = await readRootKeys(owner);
   const lost = needed.filter((id) => !rootKeyIds.includes(id));
   if (!lost.length) return;
-  // A comment belongs to this database alone: no row differs from the backup.
+  // A comment belongs only to this database: no row differs from the backup.
   await runAsOwner(owner, (query) =>
     query(`comment on table data_keys is ${escapeLiteral(lostMark + lost.join(' '))}`),
   );

@@ -3,7 +3,9 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** Encrypts with AES-256-GCM. `context` must be the same to decrypt, which ties the text to the place it is kept in. */
+/**
+ * Encrypts with AES-256-GCM. Decryption needs the same `context`, which ties the text to the place where it is stored.
+ */
 export function encrypt(key: Buffer, plain: Buffer, context: string): Buffer {
   const iv = randomBytes(ivBytes);
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(context));
@@ -11,7 +13,7 @@ export function encrypt(key: Buffer, plain: Buffer, context: string): Buffer {
   return Buffer.concat([iv, cipher.getAuthTag(), body]);
 }
 
-/** Decrypts what `encrypt` made. Throws when key, context or a single bit differ. */
+/** Decrypts a text of `encrypt`. Throws when the key, the context or a single bit differs. */
 export function decrypt(key: Buffer, sealed: Buffer, context: string): Buffer {
   const iv = sealed.subarray(0, ivBytes);
   const tag = sealed.subarray(ivBytes, ivBytes + tagBytes);

@@ -6,7 +6,10 @@ type Tables = {
 
 export type DataKeyRow = { id: string; wrapped: Buffer; root_key_id: string };
 
-/** The data key a workspace seals with now: its newest that these root keys open. One whose root key is lost seals nothing more. */
+/**
+ * The data key with which a workspace seals: its newest one that these root keys open. Undefined: there is none, or the
+ * root keys of all are lost.
+ */
 export async function findCurrentDataKey(
   db: Kysely<Tables>,
   rootKeyIds: readonly string[],
@@ -35,7 +38,7 @@ export async function insertDataKey(
     .execute();
 }
 
-/** The workspace's data keys that another of these root keys wraps. Those of a lost root key stay as they are. */
+/** The workspace's data keys that another of these root keys wraps. Data keys of a lost root key are left out. */
 export async function listDataKeysToRewrap(
   db: Kysely<Tables>,
   rootKeyId: string,

@@ -8,7 +8,7 @@ import type { VaultColumn, Vault } from './vault.ts';
 /** The address of the external vault, and this server's credential. */
 export type ExternalVaultConfig = { url: string; token: string; mount: string; path: string; namespace: string | null };
 
-/** Shorter than a caller's timeout, since a transaction may be open meanwhile. */
+/** Shorter than a caller's timeout, because a transaction may be open meanwhile. */
 const timeoutMs = 5_000;
 const reference = /^vault:([0-9a-f]{40})\.(\d{1,9})$/;
 
@@ -16,9 +16,9 @@ const written = z.object({ data: z.object({ version: z.number().int().positive()
 const kept = z.object({ data: z.object({ data: z.object({ value: z.string(), place: z.string() }) }) });
 
 /**
- * A vault whose sealed text is `vault:<id>`, with nothing of the secret in it. The id names the place and the version
- * there: a copy in another row opens nothing, and a transaction that is rolled back leaves the version before in force.
- * What `local` sealed is opened by it still.
+ * A vault whose sealed text is `vault:<id>` and contains nothing of the secret. The id names the path and version
+ * there: a copy in another row opens nothing, and when a transaction is rolled back the former version stays valid.
+ * Texts that `local` sealed are still opened by it.
  */
 export function createExternalVault(
   egress: Egress,
@@ -54,12 +54,11 @@ export function createExternalVault(
     async open(db, place, sealed) {
       if (sealed.startsWith('local:')) return local.open(db, place, sealed);
       const [, id, version] = reference.exec(sealed) ?? [];
-      if (!id) throw new Error('this is no sealed secret');
-      if (id !== computeSecretId(place))
-        throw new Error('a sealed secret stands in another place than it was sealed for');
+      if (!id) throw new Error('this is not a sealed secret');
+      if (id !== computeSecretId(place)) throw new Error('a sealed secret is not in the place it was sealed for');
       const response = await ask({ method: 'GET', url: `${buildAddress('data', id)}?version=${version}` });
       if (response.status === 404)
-        throw createVaultUnavailableError('no longer has a secret that is kept there; set it again');
+        throw createVaultUnavailableError('no longer has a secret that was stored there. Set it again');
       if (response.status !== 200) throw createVaultUnavailableError(`answered ${response.status}`);
       const { value, place: there } = kept.parse(parseBodyJson(response)).data.data;
       if (there !== buildContext(place)) throw new Error('the external vault has the secret of another place');

@@ -41,7 +41,7 @@ afterEach(async () => {
   await database.rows('delete from secrets_to_forget');
 });
 
-/** Seals a secret in each workspace, and removes it, so that it is due for deletion. */
+/** Seals a secret in each workspace and removes it, so that it is due for deletion. */
 async function leave({ isWhole }: { isWhole: boolean }): Promise<void> {
   const bound = createDb();
   for (const workspaceId of workspaces) {
@@ -61,7 +61,7 @@ const toForget = async () => (await database.rows('select from secrets_to_forget
 /** The secrets that the vault still has. */
 const listKeptSecrets = () => [...outside.secrets.values()].flat().flatMap(({ data }) => data?.['value'] ?? []);
 
-/** Deletes removed secrets while work runs, which gets the log. `keptForMs` undefined: the default. */
+/** Deletes removed secrets while `work` runs, which receives the log. `keptForMs` undefined: the default. */
 async function runForgetting(work: (logged: string[]) => Promise<void>, keptForMs?: number): Promise<void> {
   const bound = createDb();
   const logged: string[] = [];
@@ -77,7 +77,7 @@ async function runForgetting(work: (logged: string[]) => Promise<void>, keptForM
   await bound.destroy();
 }
 
-test('a secret that the vault refuses to delete delays no other, is reported once, and is reported again later', async () => {
+test('a secret that the vault refuses to delete does not delay others, is reported once, and is reported again later', async () => {
   await leave({ isWhole: true });
   await leave({ isWhole: false });
   outside.denied.add('DELETE metadata');
@@ -102,7 +102,7 @@ test('a reference that was read just before its secret was replaced still opens;
   await runForgetting(() => expect.poll(listKeptSecrets).toEqual([]));
 });
 
-test('a vault that does not answer is asked once for each workspace, and then gets a pause', async () => {
+test('a vault that does not answer gets one request for each workspace, and then a pause', async () => {
   await leave({ isWhole: true });
   await leave({ isWhole: false });
   await outside.close();

@@ -1,5 +1,5 @@
-// Deletes secrets from the external vault that were removed here: it reads a table that is filled in the transaction
-// that removes a secret.
+// Deletes secrets from the external vault after they were removed here. The transaction that removes a secret adds a
+// row to the table that this reads.
 import type { Db, Transactions } from '#kernel/database';
 import { createBackground, type RunningTask } from '#platform/background';
 import { EgressError } from '#platform/egress';
@@ -14,8 +14,8 @@ type Options = {
   /** Work of the server itself, over all workspaces. */
   asSystem<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /**
-   * How long a secret stays after its removal: a caller that read its reference just before still has to open it. A
-   * minute.
+   * How long a secret stays after its removal: a caller that read its reference just before must still be able to open
+   * it. A minute.
    */
   keptForMs?: number;
 };
@@ -37,20 +37,20 @@ type ReportError = (err: unknown) => void;
 
 const defaultKeptForMs = 60_000;
 const everyMs = 2_000;
-/** The pause after the vault did not answer, or refused something. */
+/** The pause after the vault did not answer, or refused a request. */
 const pauseMs = 30_000;
 
-/** Deletes in the background. Every process may do it; one process at a time deletes a secret. */
+/** Deletes in the background. Every process may do it; a secret is deleted by one process at a time. */
 export function createForgetting(options: Options): RunningTask {
   const { asSystem, log } = options;
-  const failed = (err: unknown) => log.warn({ err }, 'the external vault still holds secrets that were deleted here');
+  const failed = (err: unknown) => log.warn({ err }, 'the external vault still has secrets that were deleted here');
 
   async function forgetSome(workspaceId: string, stopped: AbortSignal, fail: ReportError): Promise<void> {
     for (let after: string | null = '0'; after !== null && !stopped.aborted;)
-      after = await forgetNext(options, { workspaceId, after }, fail); // one after the other
+      after = await forgetNext(options, { workspaceId, after }, fail); // one after another
   }
 
-  /** One error of a round is reported. */
+  /** Only one error of each round is reported. */
   async function forgetAll(stopped: AbortSignal): Promise<number> {
     let hasFailed = false;
     const fail: ReportError = (err) => {
@@ -77,8 +77,9 @@ function selectForgettable(db: ForgettingDb, { keptForMs = defaultKeptForMs }: O
 }
 
 /**
- * Deletes the next secret and returns its id; null when none is left. A secret whose deletion the vault refuses stays,
- * and is reported in the next round. Throws when the vault does not answer, since it would not for the others either.
+ * Deletes the next secret and returns its id; null when none is left. A secret that the vault refuses to delete stays,
+ * and is reported in the next round. Throws when the vault does not answer, because it would not answer for the others
+ * either.
  */
 async function forgetNext(
   options: Options,

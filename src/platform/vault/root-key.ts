@@ -3,14 +3,16 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decrypt, encrypt } from './cipher.ts';
 
-/** Wraps data keys. A key of another kind, such as one in a key management service, has the same two functions. */
+/** Wraps data keys. Another kind of root key, such as one in a key management service, has the same two functions. */
 export type KeyWrapper = {
   id: string;
   wrap(dataKey: Buffer, context: string): Promise<Buffer>;
   unwrap(wrapped: Buffer, context: string): Promise<Buffer>;
 };
 
-/** A root key of this server: 32 bytes in base64. Its id is the beginning of its hash, and reveals nothing of it. */
+/**
+ * A root key of this server: 32 bytes in base64. Its id is the beginning of its hash, which reveals nothing of the key.
+ */
 export function createLocalRootKey(base64: string): KeyWrapper {
   const key = Buffer.from(base64, 'base64');
   if (key.length !== 32) throw new Error('a root key has 32 bytes');
@@ -27,7 +29,7 @@ export function findRootKey(dataDir: string): string | null {
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : null;
 }
 
-/** The root key generated into the data folder when the settings give none; only its owner can read the file. */
+/** The root key, generated into the data folder when the settings give none; only its owner can read the file. */
 export function generateRootKey(dataDir: string): string {
   const file = join(dataDir, 'master.key');
   mkdirSync(dataDir, { recursive: true });

@@ -53,7 +53,7 @@ const seal = (secret: string, vault = createTestVault()) => runInWorkspace((db) 
 const open = (sealed: string, at = place, vault = createTestVault()) =>
   runInWorkspace((db) => vault.open(db, at, sealed), at.workspaceId);
 
-test('a workspace whose newest data key is lost with its root key seals again, and keeps the lost ones for a key that is found', async () => {
+test('a workspace whose newest data key is lost with its root key can seal again, and keeps the lost data keys in case the root key is found', async () => {
   const lost = createRootKey();
   const before = await seal('sealed before', createTestVault(lost));
   const now = createRootKey();
@@ -76,7 +76,7 @@ describe('a sealed secret', () => {
     await fc.assert(property, { numRuns: 30 });
   });
 
-  test('names its data key, holds nothing of the secret, and differs each time', async () => {
+  test('names its data key, contains nothing of the secret, and differs each time', async () => {
     const [first, second] = [await seal('the same'), await seal('the same')];
     const [key] = await runInWorkspace(
       async (db) => (await sql<{ id: string }>`select id from data_keys`.execute(db)).rows,
@@ -88,7 +88,7 @@ describe('a sealed secret', () => {
     expect(first).not.toBe(second);
   });
 
-  test('opens at its own place only', async () => {
+  test('opens only in its own place', async () => {
     const sealed = await seal('mine');
     for (const elsewhere of [
       { ...place, row: randomUUID() },
@@ -103,7 +103,7 @@ describe('a sealed secret', () => {
   test('does not open in another workspace, not even with a copy of its data key', async () => {
     const sealed = await seal('mine');
     const elsewhere = { ...place, workspaceId: await addWorkspace() };
-    await expect(open(sealed, elsewhere)).rejects.toThrow(/data key of a sealed secret is not there/);
+    await expect(open(sealed, elsewhere)).rejects.toThrow(/data key of a sealed secret is missing/);
     const [, , keyId] = sealed.split(':');
     const copied = randomUUID();
     const { wrapped } = await runInWorkspace(async (db) => {
@@ -133,7 +133,7 @@ describe('a sealed secret', () => {
   });
 
   test.for(['', 'plain text', 'local:v1', 'local:v2:x:y', 'kms:v1:x:y'])('cannot be the text «%s»', async (text) => {
-    await expect(open(text)).rejects.toThrow(/no sealed secret/);
+    await expect(open(text)).rejects.toThrow(/not a sealed secret/);
   });
 
   test('cut short does not open', async () => {
@@ -169,7 +169,7 @@ describe('data keys', () => {
 });
 
 describe('rotation', () => {
-  test('lets keys of the old root key open during and after it, and then the old root key opens nothing', async () => {
+  test('open under both root keys during and after rotation, and then the old root key opens nothing', async () => {
     const next = createRootKey();
     const sealed = await seal('mine', createTestVault(root));
     const during = createTestVault(next, root);
@@ -183,7 +183,7 @@ describe('rotation', () => {
 });
 
 describe('the generated root key', () => {
-  test('is made once, for its owner only, and found again', () => {
+  test('is created once, for its owner only, and found again', () => {
     const folder = mkdtempSync(join(tmpdir(), 'thalamus-vault-'));
     try {
       const dataDir = join(folder, 'data');

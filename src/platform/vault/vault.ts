@@ -12,26 +12,29 @@ import {
 } from './data-keys.ts';
 import type { KeyWrapper } from './root-key.ts';
 
-/** The place of a sealed value. It opens only there, so a blob copied to another row or workspace is useless. */
+/** The place of a sealed value. It opens only there, so a copy in another row or workspace is useless. */
 export type VaultColumn = { workspaceId: string; table: string; row: string; column: string };
 
-/** Seals and opens secrets. Sealed text is `local:v1:<data key id>:<base64>`, or `vault:<id>` where an external vault keeps it. */
+/**
+ * Seals and opens secrets. Sealed text is `local:v1:<data key id>:<base64>`, or `vault:<id>` where an external vault
+ * stores it.
+ */
 export type Vault = {
   seal(db: Db, place: VaultColumn, secret: string): Promise<string>;
   /** Throws when the text was sealed for another place, was changed, or its root key is unknown. */
   open(db: Db, place: VaultColumn, sealed: string): Promise<string>;
   /**
-   * Destroys the secret behind a sealed text; `isWhole`: with all its earlier versions. Does nothing when the text is
-   * complete in itself, or refers to another place. Only `createForgetting` calls it, since only removed secrets may be
-   * destroyed.
+   * Destroys the secret behind a sealed text; `isWhole`: with all its earlier versions. Does nothing when the text
+   * contains the secret itself, or refers to another place. Only `createForgetting` calls it, because only removed
+   * secrets may be destroyed.
    */
   forget(place: VaultColumn, sealed: string, extent: { isWhole: boolean }): Promise<void>;
-  /** Wraps the workspace's data keys by the current root key; returns how many needed it. */
+  /** Wraps the workspace's data keys with the current root key; returns how many were changed. */
   rewrap(db: Db, workspaceId: string): Promise<number>;
 };
 
 /**
- * Makes the vault. It seals with `current`; data keys wrapped by `previous` can still be opened, so that keys can be
+ * Creates the vault. It seals with `current`; data keys wrapped by `previous` can still be opened, so that keys can be
  * rotated.
  */
 export function createVault(options: {
@@ -79,9 +82,9 @@ export function createVault(options: {
     },
     async open(db, place, sealed) {
       const [scheme, version, keyId, body] = sealed.split(':');
-      if (scheme !== 'local' || version !== 'v1' || !keyId || !body) throw new Error('this is no sealed secret');
+      if (scheme !== 'local' || version !== 'v1' || !keyId || !body) throw new Error('this is not a sealed secret');
       const row = await findDataKey(db, keyId);
-      if (!row) throw new Error('the data key of a sealed secret is not there');
+      if (!row) throw new Error('the data key of a sealed secret is missing');
       return decrypt(await unwrap(place.workspaceId, row), Buffer.from(body, 'base64'), buildContext(place)).toString();
     },
     async forget() {},

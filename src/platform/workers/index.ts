@@ -1,19 +1,19 @@
-// Work that is due in the database: a process looks for it, does so much of it at once, and ends in time.
+// Workers: a process looks for due work in the database, does a limited number of tasks at once, and stops in time.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Background } from '#kernel/module';
 import { createBackground } from '#platform/background';
 
 /**
- * Does a task. `ending` aborts when the worker has stopped and the time for finishing is over. False: its end makes nothing due, so
- * that the next look comes at its time.
+ * Does a task. `ending` aborts when the worker has stopped and the time for finishing has passed. Returns
+ * false if its end makes nothing due, so that the next check comes at its usual time.
  */
 type Task = (ending: AbortSignal) => Promise<unknown>;
 
-/** What a worker does at the moment. */
+/** The current tasks of a worker. */
 export type Tasks = {
   /** The number of tasks: all, or those of a group. */
   count(group?: string): number;
-  /** The groups that have tasks, and how many each. */
+  /** The groups that have tasks, and the number of each. */
   groups(): ReadonlyMap<string, number>;
   /**
    * Begins a task beside the others. It counts in its groups until it ends. Then the worker looks again at once, unless the task failed
@@ -24,29 +24,29 @@ export type Tasks = {
 
 type Options = {
   /**
-   * Leases what is due, as far as there is room, and begins a task for each. It stops early when `stopped` aborts. A returned number sets
-   * the pause until the next look, in milliseconds.
+   * Leases due work as far as there is room, and begins a task for each. It stops early when `stopped` aborts. A
+   * returned number sets the pause until the next look, in milliseconds.
    */
   look(tasks: Tasks, stopped: AbortSignal): Promise<number | void>;
   /** The pause after each look. */
   everyMs: number;
-  /** A worker that stops lets its tasks go on for so long before it asks them to end. */
+  /** How long a stopping worker lets its tasks continue before it aborts them. */
   finishWithinMs: number;
-  /** Stopping waits no longer than this. Others take over what is not finished when its lease ends. */
+  /** Stopping waits no longer than this. Other processes take over unfinished tasks when their leases end. */
   longestStopMs?: number;
-  /** Called with the error of a look or a task; the next look still comes. */
+  /** Called with the error of a look or a task; the next look still takes place. */
   onError: (error: unknown) => void;
 };
 
 export type Worker = Background & {
   start(): void;
-  /** Has the worker look at once, or after so many milliseconds. */
+  /** Makes the worker look at once, or after a number of milliseconds. */
   wake(inMs?: number): void;
-  /** Begins a task that was not found by looking. Stopping waits for it too. */
+  /** Begins a task that was not found by looking. Stopping waits for it, too. */
   begin: Tasks['begin'];
 };
 
-/** Makes a worker that begins with `start`. Any number of processes may have one: they share the work by leases. */
+/** Creates a worker that begins with `start`. Any number of processes may have one: they share the work by leases. */
 export function createWorker({ look, everyMs, finishWithinMs, longestStopMs, onError }: Options): Worker {
   const running = new Set<Promise<void>>();
   const counts = new Map<string, number>();

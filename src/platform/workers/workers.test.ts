@@ -47,7 +47,7 @@ test('a task counts in each of its groups until it ends, also when it fails', as
   expect(errors).toEqual([new Error('refused')]);
 });
 
-test('a worker that stops waits for its tasks, asks them to end in time, and begins none', async () => {
+test('a worker that stops waits for its tasks, aborts them in time, and begins none', async () => {
   const steps: string[] = [];
   const begun = Promise.withResolvers<void>();
   const worker = createWorker({

@@ -44,5 +44,5 @@ test('a description whose placeholders all can have a value is accepted', () => 
 
 test.each(placeholders)('a description with the placeholder %s misspelt is refused', (placeholder) => {
   const misspelt = JSON.stringify(descriptor).replaceAll(placeholder, placeholder.replace('{{', '{{no_'));
-  expect([...findStreamErrors(JSON.parse(misspelt) as Descriptor)]).not.toEqual([]); // of the same form
+  expect([...findStreamErrors(JSON.parse(misspelt) as Descriptor)]).not.toEqual([]); // a value of the same form
 });

@@ -1,4 +1,4 @@
-// Checks the description of a reading: finds unknown placeholders.
+// Checks the description of a reading: every placeholder must name something that exists.
 import type { Descriptor, Stream } from './descriptor.ts';
 import { findListingErrors, findPathErrors, findTextErrors } from './placeholders.ts';
 

@@ -1,4 +1,4 @@
-// The streams of a description, as the engine of all streams reads them.
+// The streams of a description, in the form that the stream engine reads.
 import { resolveAtApi, fill, isFulfilled, pickRefusals, readValue, fillTemplate } from '#providers/http';
 import {
   defineStream,

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createProviderClient, type Reach } from '#providers/http';
 import { defineDescribedAction, type DescribedWrite } from './described-write.ts';
 
-/** A service that takes orders, on a port. */
+/** A service on a real port that accepts orders. */
 const orders: { id: number; part: string; reference: string }[] = [];
 let isCut = false;
 let url = '';
@@ -31,7 +31,7 @@ beforeAll(async () => {
   const client = createProviderClient({
     egress,
     tokens: { credential: () => Promise.resolve(credential), accessToken: () => Promise.resolve('secret') },
-    clients: { findBaseUrl: () => url, listed: [] } as never, // of all that it knows these alone are asked
+    clients: { findBaseUrl: () => url, listed: [] } as never, // only these few properties of the client are used
   });
   const link = { workspaceId: 'w', connectionId: 'c', provider: 'shop' };
   reach = { client, link, file: () => Promise.resolve(null), address: () => Promise.resolve(null) };
@@ -85,7 +85,7 @@ test('an item that the list had before sending proves nothing', async () => {
   const handle = await action.prepare(reach, input, attempt);
   expect(await action.lookup(reach, input, handle)).toMatchObject({
     state: 'ambiguous',
-    reason: expect.stringContaining('had it before'),
+    reason: expect.stringContaining('had it already'),
   });
 });
 

@@ -1,4 +1,5 @@
-// A write as data: one endpoint, and a list that shows whether it happened. For recipes and for services that people describe.
+// A write as data: one endpoint, and a list that shows whether the write happened. Used for recipes and for services
+// that people describe.
 import type { Action, Outcome } from '#kernel/action';
 import { z } from 'zod';
 import {
@@ -23,7 +24,7 @@ import { normalizeValue, defineWrite, type Draft, fieldTable, type WrittenTo } f
 
 /** Placeholders: `{{input.<field>}}` and `{{draft.id}}`; in `result` also `{{answer.…}}`. */
 export const describedWrite = z.strictObject({
-  name: z.string().regex(/^[a-z][a-z0-9_]{0,59}$/, 'must be small letters, digits and _'),
+  name: z.string().regex(/^[a-z][a-z0-9_]{0,59}$/, 'must be lower-case letters, digits and _'),
   summary: z.string().max(300),
   risk: z.enum(['write', 'destructive']),
   fields: fieldTable,
@@ -39,7 +40,7 @@ export const describedWrite = z.strictObject({
 });
 export type DescribedWrite = z.input<typeof describedWrite>;
 
-/** The action that is described. Throws an `Error` that names a placeholder which would never have a value. */
+/** The described action. Throws an `Error` that names any placeholder which would never have a value. */
 export function defineDescribedAction(to: WrittenTo, described: DescribedWrite): Action {
   const { endpoint, result = {}, check, title, target, ...said } = describedWrite.parse(described);
   assertNoErrors(`${to.source} ${said.name}`, [
@@ -76,15 +77,19 @@ export function defineDescribedAction(to: WrittenTo, described: DescribedWrite):
 
 type StoredWrite = { draft: Draft; was_there: boolean };
 
-/** The outcome by a list that was read before and after. The list may have more pages, so a missing item proves nothing. */
+/**
+ * Finds the outcome in a list that was read before and after sending. The list may have more pages, so a missing item
+ * proves nothing.
+ */
 export function judgeListOutcome(of: {
   wasThere: boolean;
   isThere: boolean;
   result: Record<string, unknown>;
 }): Outcome {
-  if (of.wasThere) return { state: 'ambiguous', reason: 'The service has it, and had it before it was sent.' };
+  if (of.wasThere)
+    return { state: 'ambiguous', reason: 'The provider has it, but had it already before the request was sent.' };
   if (of.isThere) return { state: 'confirmed', result: of.result };
-  return { state: 'ambiguous', reason: 'What was read of the list does not have it.' };
+  return { state: 'ambiguous', reason: 'It is not in the part of the list that was read.' };
 }
 
 function fillCall(api: Api, { path: at, headers, ...rest }: Call, values: Values) {

@@ -1,22 +1,22 @@
-// A list of JSON as a person describes it (`http_json`, recipes): data, without code.
+// A list of JSON that a person describes (`http_json`, recipes): data without code.
 import { z } from 'zod';
 import { apiSchema, call, condition, listing, name, path, template } from '#providers/http';
 
 /** How an item becomes a page. Placeholders without a value are left out. */
 const pageTemplate = z.strictObject({
-  type: z.string().regex(/^[a-z][a-z0-9_]{0,59}$/, 'must be small letters, digits and _'),
+  type: z.string().regex(/^[a-z][a-z0-9_]{0,59}$/, 'must be lower-case letters, digits and _'),
   /** Its identity at the provider. */
   ref: template,
   title: template,
-  /** Blocks with an empty line between them; one whose placeholders all have no value is left out. */
+  /** Blocks separated by an empty line. A block whose placeholders all have no value is left out. */
   body: z.array(template).max(50).readonly(),
   frontmatter: z.record(z.string().max(100), template),
   author: template,
-  /** Its blocks are HTML, and become text. */
+  /** Its blocks are HTML and are converted to text. */
   isHtml: z.boolean().optional(),
   /** Absent: it has no time of its own. */
   occurredAt: template.optional(),
-  /** Holds for a deleted item. */
+  /** The condition that marks a deleted item. */
   goneWhen: condition.optional(),
 });
 export type PageTemplate = z.input<typeof pageTemplate>;
@@ -26,15 +26,17 @@ const stream = z.strictObject({
   name,
   listing,
   /**
-   * Where an item says when it changed, and how `{{since}}` is written. `isUnsorted`: the list cannot be asked for changes alone, so
-   * older items are passed over, unless by `absence` it is known that they were not there before.
+   * The field that says when an item changed, and the form of `{{since}}`. `isUnsorted`: the list cannot be filtered by
+   * time, so older items are skipped, unless `absence` knows that they are new.
    */
   since: z.strictObject({ at: path, as: z.enum(['iso', 'seconds']), isUnsorted: z.boolean().optional() }),
-  /** Whether the provider is asked to answer only when the list has changed (RFC 9110, 304). */
+  /** Whether the provider is asked to answer only if the list has changed (RFC 9110, 304). */
   isConditional: z.boolean().optional(),
-  /** A known item that is missing in the list was deleted. */
+  /** A known item that is missing from the list was deleted. */
   absence: z.strictObject({}).optional(),
-  /** The place of the number of all items. When fewer came, the sync reports that, and none counts as deleted. */
+  /**
+   * The path of the total number of items. When fewer items came, the sync reports that, and no item counts as deleted.
+   */
   total: path.optional(),
   page: pageTemplate,
 });
@@ -46,7 +48,7 @@ const coverageSchema = z.strictObject({
   notRead: z.array(z.string().max(300)).max(20).readonly(),
 });
 
-/** A service, as it is read. */
+/** A service and its lists. */
 export const descriptorSchema = z.strictObject({
   name,
   label: name,

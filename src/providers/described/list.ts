@@ -12,8 +12,8 @@ import {
 import { findItems, type ListPage } from '#providers/reading';
 
 /**
- * The request in place of the described call: an address, where the provider returns that of the next page, or only the
- * changes.
+ * Replaces the described call: the address of the next page, where the provider returns it, or a request for changes
+ * only.
  */
 export type RequestOptions = { nextUrl?: string; known?: Version | undefined };
 

@@ -6,8 +6,8 @@ const mostSamples = 50;
 const mostNamed = 20;
 
 /**
- * Throws `invalid_input` when a text has a placeholder that cannot be read, or names only what no item has. `texts` are by the
- * name of their setting, with placeholders such as `{{item.name}}`; without items nothing is known.
+ * Throws `invalid_input` when a text has an unreadable placeholder, or names only fields that no item has. `texts` are
+ * by the name of their setting, with placeholders such as `{{item.name}}`. Without items the names cannot be checked.
  */
 export function checkNamedFields(texts: Readonly<Record<string, string>>, items: readonly unknown[]): void {
   const samples = items.slice(0, mostSamples);

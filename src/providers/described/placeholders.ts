@@ -1,18 +1,21 @@
-// Checks the placeholders of a descriptor. A misspelt one has no value, and parts without a value are omitted silently.
+// Checks the placeholders of a descriptor. A misspelt placeholder has no value, so its part would silently be left out.
 import { type Call, type Listing, splitTemplate, parsePath } from '#providers/http';
 
-/** The names that placeholders can use at a place; null: the names are not known beforehand, such as those of an answer. */
+/**
+ * The names that placeholders can use in a part of a descriptor; null: the names are not known in advance, such as
+ * those of an answer.
+ */
 export type Names = { readonly [name: string]: Names } | null;
 
-/** The possible suffixes of a list's name: one entry, all, or their number. */
+/** What may follow the name of a list: one entry, all entries, or their number. */
 const ofList = /^(?:\*|\+|-?\d+|length)$/;
 
-/** Refuses to start with a descriptor that has something wrong. */
+/** Refuses to start with a wrong descriptor. */
 export function assertNoErrors(descriptor: string, wrong: readonly string[]): void {
   if (wrong.length > 0) throw new Error(`The descriptor ${descriptor} is wrong. ${wrong.join(' ')}`);
 }
 
-/** These names, without further fields. */
+/** These names, without fields of their own. */
 export function createNames(names: Iterable<string>): Record<string, Names> {
   return Object.fromEntries([...names].map((name) => [name, null]));
 }
@@ -29,7 +32,7 @@ export function* findPathErrors(place: string, path: string, known: Names, writt
     if (there !== known && ofList.test(step)) continue;
     if (!Object.hasOwn(there, step)) {
       const names = Object.keys(there).join(', ') || 'nothing';
-      yield `${place}: nothing is known by ${written}: there is no ${step} among ${names}.`;
+      yield `${place}: the placeholder ${written} is unknown: there is no ${step} among ${names}.`;
       return;
     }
     there = there[step] ?? null;

@@ -31,5 +31,5 @@ function isKnown(block: string, values: Values): boolean {
 }
 
 function toJson(value: unknown): Json {
-  return (value ?? null) as Json; // it was read from JSON
+  return (value ?? null) as Json; // parsed from JSON
 }

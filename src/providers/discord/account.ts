@@ -42,8 +42,8 @@ export const discord: Provider = {
     url: 'https://discord.com/developers/applications',
     steps: [
       'Open your application, “Bot”, and copy or reset its token.',
-      'On the same page switch “Message Content Intent” on: without it nobody’s words can be read.',
-      'Invite the bot to the server it should read; with the permission “Send Messages” it can post there, too.',
+      'On the same page switch “Message Content Intent” on. Without it the bot cannot read what people write.',
+      'Invite the bot to the server it should read. With the permission “Send Messages” it can also post there.',
     ],
     form: { pattern: '^[A-Za-z0-9_.-]{20,200}$', says: 'is 20 or more letters, digits, dots, - and _' },
     fields: [],

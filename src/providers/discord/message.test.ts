@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readDiscordMessage } from './message.ts';
 
-test('a message says its text, its embeds, its forward, its poll, its components and its files', () => {
+test('a message is read with its text, its embeds, its forward, its poll, its components and its files', () => {
   const embed = {
     provider: { name: 'ci' },
     author: { name: 'gearbox' },
@@ -51,7 +51,7 @@ test('a message says its text, its embeds, its forward, its poll, its components
   ]);
 });
 
-test('a message without words says nothing', () => {
+test('a message without words has no text', () => {
   for (const odd of [null, { content: '' }, { content: 5, embeds: 'x' }])
     expect(readDiscordMessage(odd).words).toBe('');
 });

@@ -1,4 +1,4 @@
-// Discord: messages of the channels that a bot was invited to. https://docs.discord.com/developers/reference
+// Discord: messages of the channels of servers that a bot was invited to. https://docs.discord.com/developers/reference
 import { writePath, formatText, readValue } from '#providers/http';
 import {
   createReadApi,
@@ -23,9 +23,9 @@ export const discord = defineStreamSource({
   label: 'Discord',
   icon: 'Gamepad2',
   description:
-    'Messages and threads of the channels that your bot is in become pages. Messages are posted once you confirm.',
+    'Messages and threads of the channels that your bot is in become pages. Messages are posted with your approval.',
   provider: 'discord',
-  // Discord lets bots read and write in channels, and no person's consent.
+  // Only bots can read and write channels in Discord; people cannot consent to it.
   scopes: [],
   linkedBy: 'token',
   coverage: {
@@ -33,7 +33,7 @@ export const discord = defineStreamSource({
       'Messages of the chosen days. Later edits and deletions show for messages of the last 3 days; threads show whenever somebody writes in them.',
     notRead: [
       'Direct messages, voice channels, private archived threads, and channels that the bot cannot see.',
-      'Reactions, and the content of files: their names are read.',
+      'Reactions, and the content of files. Only the names of files are read.',
       'Of a thread, more than its last 500 messages.',
     ],
   },
@@ -56,7 +56,7 @@ const mostOfThread = 500;
 /** A list without pages. */
 const wholeList: ListForm = { next: () => null };
 
-/** A list that goes on after one of its items; a page with fewer items is the last. */
+/** A list that continues after a given item; a page that is not full is the last. */
 function describeIds(size: number, position: '0.id' | '-1.id'): ListForm {
   return { next: (_data, items) => (items.length < size ? null : readValue(items, position)) };
 }
@@ -73,7 +73,7 @@ async function listGuilds(api: ReadApi): Promise<unknown[]> {
   return api.listAll(build, describeIds(200, '-1.id'));
 }
 
-/** The channels of such types, of every server. */
+/** The channels of these types, in every server. */
 async function listChannels(api: ReadApi, types: readonly unknown[]): Promise<DiscordPlace[]> {
   const places: DiscordPlace[] = [];
   for (const guild of await listGuilds(api)) {
@@ -184,7 +184,7 @@ function describeThread(api: ReadApi) {
 
 async function readThread(api: ReadApi, thread: unknown, guild: unknown): Promise<ItemContent> {
   const path = writePath`/channels/${findId(thread)}/messages`;
-  // From the newest back: of an endless thread the last messages count.
+  // Read from the newest message back: of a very long thread, the last messages matter.
   const messages = await api.listAll(
     (page) => ({ path, query: { limit: 100, before: page ?? undefined } }),
     describeIds(100, '-1.id'),

@@ -24,7 +24,7 @@ const channelOf = named.extend({
 const messageOf = z.object({ id: z.string(), content: z.string(), author: z.object({ id: z.string() }) });
 type Channel = { id: string; name: string; server?: string | null; type?: number; parent?: string | null };
 
-/** Text, voice, announcements, and stages: the others contain channels, or threads. */
+/** Text, voice, announcement and stage channels: the other types contain channels or threads. */
 const forMessages = [0, 2, 5, 13];
 const threads = [10, 11, 12];
 /** The page size of a list. */
@@ -43,7 +43,7 @@ function getChannel(api: ProviderApi, id: string) {
   return api.find(channelOf, { path: writePath`/channels/${id}` });
 }
 
-/** By its id, which threads have too, or by its name in a server. */
+/** Finds a channel by its id, which may also be a thread's, or by its name in a server. */
 async function findChannel(api: ProviderApi, name: string, server: string | undefined): Promise<Channel> {
   if (/^[0-9]{15,20}$/.test(name)) {
     const found = assertFound(await getChannel(api, name), `There is no channel ${name} that this bot can see.`);
@@ -52,21 +52,21 @@ async function findChannel(api: ProviderApi, name: string, server: string | unde
   const isMeant = (each: z.output<typeof named>) => server === undefined || each.name === server || each.id === server;
   const home = await pick(listServers(api), isMeant, {
     missing: `This bot is in no server that is called ${server ?? ''}.`,
-    several: 'This bot is in several servers that are meant: name one as server, or pass the id of the channel.',
+    several: 'This bot is in several servers of that name: name one as server, or pass the id of the channel.',
   });
   const channels = await api.read(z.array(channelOf), { path: writePath`/guilds/${home.id}/channels` });
   const isCalled = (each: z.output<typeof channelOf>) => forMessages.includes(each.type) && each.name === name;
   const { id, guild_id } = await pick(channels, isCalled, {
     missing: `The server ${home.name} has no channel ${name}.`,
-    several: `Several channels of ${home.name} are called ${name}: pass the id of the one that is meant.`,
+    several: `Several channels of ${home.name} are called ${name}: pass the channel's id.`,
   });
   return { id, name, server: guild_id };
 }
 
-/** A thread is of its channel, too, and both are of a server. */
+/** A thread also counts for its channel, and both count for their server. */
 async function buildFacts(api: ProviderApi, channel: Channel) {
   const parent = threads.includes(channel.type ?? 0)
-    ? assertFound(await getChannel(api, channel.parent ?? ''), 'There is no channel that this thread is of.')
+    ? assertFound(await getChannel(api, channel.parent ?? ''), 'The channel of this thread was not found.')
     : undefined;
   const missing = `This bot is not in the server of ${channel.name}.`;
   const home = channel.server
@@ -103,13 +103,13 @@ const postMessage = defineWrite(
     risk: 'write',
     fields: {
       channel: line('Channel', {
-        about: 'Its name, with or without #, or its id; a thread by its id.',
+        about: "The channel's name, with or without #, or its id. For a thread, its id.",
         prefix: '#',
         most: 100,
       }),
       server: makeOptional(
         line('Server', {
-          about: 'Its name or its id, when the bot is in several and the channel is named.',
+          about: "The server's name or id, when the bot is in several servers and the channel is given by name.",
           most: 100,
         }),
       ),
@@ -150,7 +150,7 @@ const postMessage = defineWrite(
       idIn: 'message_id',
     },
     undo: {
-      says: 'Delete the message again',
+      says: 'Delete the message',
       forMinutes: 60,
       steps: (_input, { channel, result }) => [
         { method: 'DELETE', path: writePath`/channels/${channel.id}/messages/${result['message_id'] ?? ''}` },

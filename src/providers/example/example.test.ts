@@ -10,7 +10,7 @@ import { exampleProvider } from './index.ts';
 
 type Task = { id: string; title: string; note?: string };
 
-/** The service that the example is for, on a port. */
+/** The service of the example, on a real port. */
 const tasks = new Map<string, Task>();
 let isCut = false;
 let url = '';
@@ -61,7 +61,7 @@ beforeAll(async () => {
   const client = createProviderClient({
     egress,
     tokens: { credential: () => Promise.resolve(credential), accessToken: () => Promise.resolve('secret') },
-    clients: { findBaseUrl: () => url, listed: [] } as never, // of all that it knows these alone are asked
+    clients: { findBaseUrl: () => url, listed: [] } as never, // only these few properties of the client are used
   });
   const link = { workspaceId: 'w', connectionId: 'c', provider: 'example' };
   reach = { client, link, file: () => Promise.resolve(null), address: () => Promise.resolve(null) };

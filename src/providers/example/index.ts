@@ -1,4 +1,4 @@
-// An example of a provider in one file, which docs/guide/add-a-provider.md explains. It is in no list.
+// An example of a provider in one file, explained in docs/guide/add-a-provider.md. The product does not include it.
 import { bearer } from '#kernel/provider';
 import { z } from 'zod';
 import { writePath, formatText, readValue } from '#providers/http';
@@ -29,7 +29,7 @@ const createTask = defineWrite(
     editable: ['title', 'note'],
     title: (input) => `Task: ${input.title}`,
     target: () => 'tasks',
-    handle: 'chosen_id', // the service keeps the id that we choose, and refuses a second task with it
+    handle: 'chosen_id', // the service keeps the id that we choose, and refuses a second task with the same id
     async send(tasks, { title, note }, { draft }) {
       const body = { id: draft.chosen_id, title, note };
       return buildResult(await tasks.write(taskOf, { method: 'POST', path: '/tasks', body }));
@@ -39,7 +39,7 @@ const createTask = defineWrite(
       return task && buildResult(task);
     },
     undo: {
-      says: 'Delete the task again',
+      says: 'Delete the task',
       forMinutes: 60,
       steps: (_input, { draft }) => [{ method: 'DELETE', path: writePath`/tasks/${draft.chosen_id}` }],
     },
@@ -75,12 +75,12 @@ const tasks = defineStreamSource({
   name: 'example',
   label: 'Tasks',
   icon: 'ListTodo',
-  description: 'Tasks become pages. Tasks are created once you approve.',
+  description: 'Reads tasks as pages. Creates tasks after approval.',
   provider: 'example',
   scopes: [],
   coverage: {
     goesBack: 'Tasks that changed in the chosen days; then every change.',
-    notRead: ['Files that come with tasks.'],
+    notRead: ['Attachments of tasks.'],
   },
   openStreams: (reader) => [createTasks(createReadApi(api, reader))],
 });

@@ -19,7 +19,8 @@ export const github: Provider = {
     authorizeParams: {},
     tokenParams: {},
     tokenHeaders: { accept: 'application/json' },
-    // Tokens of an OAuth app never end; those of a GitHub App end after 8 hours and are renewed for 6 months.
+    // Tokens of an OAuth app never expire; those of a GitHub App expire after 8 hours and can be refreshed for 6
+    // months.
     refreshTokens: 'as_configured',
     tokensAt: null,
     grantEndedBy: ['bad_refresh_token'],

@@ -23,21 +23,21 @@ export const github = defineStreamSource({
   label: 'GitHub',
   icon: 'FolderGit2',
   description:
-    'Issues and pull requests you can see become pages, with their comments and reviews, and releases too. Issues and comments are written once you confirm.',
+    'Issues and pull requests you can see become pages, with their comments and reviews, and releases too. Issues and comments are written with your approval.',
   provider: 'github',
   scopes: [
     {
       scope: 'repo',
-      why: 'Read issues, pull requests and comments of your repositories, private ones too, and write the issues and comments that you confirmed. GitHub has no scope that only reads.',
+      why: 'Read issues, pull requests and comments of your repositories, private ones too, and write issues and comments with your approval. GitHub has no scope that only reads.',
     },
   ],
   coverage: {
     goesBack:
-      'Issues and pull requests that changed in the chosen days, whole; then every change. Releases that were published or changed in the chosen days.',
+      'Issues and pull requests that changed in the chosen days, with all their comments; then every change. Releases that were published or changed in the chosen days.',
     notRead: [
       'Code, commits, discussions, wikis, projects and workflow runs.',
       'Releases of forks, and drafts of releases.',
-      'Deleted issues and releases, until everything is read again.',
+      'Deleted issues and releases stay until a full resync.',
       'Reactions and the content of attached files.',
     ],
   },
@@ -48,7 +48,7 @@ export const github = defineStreamSource({
   },
 });
 
-/** The list is paged while it changes: in ascending order, items that change would push others out of the next page. */
+/** The list can change between two pages: in ascending order, changed items would push others off the next page. */
 const issuesQuery = { filter: 'all', state: 'all', sort: 'updated', direction: 'desc', per_page: 100 };
 const query = { per_page: 100 };
 
@@ -113,7 +113,7 @@ function writeComment(comment: unknown): string {
   return writeText`---\n\n${read('user.login')}, ${read('created_at')}\n\n${read('body')}`;
 }
 
-/** Decisions first. A review that only comments, without words, merely holds comments on the code. */
+/** Reviews with a decision or words. Other reviews only hold comments on the code, which are read separately. */
 function writeReviews(reviews: readonly unknown[]): string[] {
   const read = reviews.map(createReadValue);
   const decisions = read.filter((review) => !['COMMENTED', 'PENDING'].includes(formatText(review('state'))));

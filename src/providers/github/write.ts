@@ -1,5 +1,5 @@
-// Writes at GitHub. It keeps no id that a client chooses, and its search lags: a created item is found in the list of
-// new ones, by a mark at the end of its text. https://docs.github.com/rest/issues
+// Writes at GitHub. It keeps no id that a client chooses, and its search lags: a look-up finds a created item in the
+// list of new ones by a mark at the end of its text. https://docs.github.com/rest/issues
 import { z } from 'zod';
 import { writePath, type ProviderApi, type Request } from '#providers/http';
 import {
@@ -41,14 +41,14 @@ type Comment = z.output<typeof commentOf>;
 type Repository = { owner: string; name: string };
 
 const owner = line('Owner', {
-  about: 'Whose repository it is: a person or an organisation.',
+  about: 'The owner of the repository: a person or an organisation.',
   shape: { pattern: '^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,98})$', says: 'must be the name of an account, such as octocat' },
 });
 const repo = line('Repository', {
-  about: 'Its name, without the owner.',
+  about: 'The name of the repository, without the owner.',
   shape: { pattern: '^[A-Za-z0-9._-]{1,100}$', says: 'must be the name of a repository, without its owner' },
 });
-const ofIssue = number('Number', { about: 'Of the issue or the pull request.', least: 1, most: 2_147_483_647 });
+const ofIssue = number('Number', { about: 'The number of the issue or pull request.', least: 1, most: 2_147_483_647 });
 const title = line('Title', { most: 256 });
 const body = text('Text', { about: 'Markdown.', most: 60_000 });
 const comment = { ...body, label: 'Comment' };
@@ -62,7 +62,7 @@ const notes = [
   },
 ];
 
-/** Also where it is now, if it was renamed: a request that writes is not sent on. */
+/** Also the current name of a renamed repository: GitHub does not redirect writing requests. */
 async function findRepository(api: ProviderApi, input: { owner: string; repo: string }): Promise<Repository> {
   const found = await api.find(z.object({ owner: z.object({ login: z.string() }), name: z.string() }), {
     path: writePath`/repos/${input.owner}/${input.repo}`,
@@ -89,7 +89,7 @@ async function resolveIssue(api: ProviderApi, input: { owner: string; repo: stri
   return { repository, issue: { version: issue.updated_at, title: issue.title } };
 }
 
-/** The newest of a list that has the mark of a draft. */
+/** The newest item of a list that carries the mark of a draft. */
 function findMarked<Item extends z.ZodType<{ body?: string | null | undefined }>>(
   api: ProviderApi,
   item: Item,
@@ -104,7 +104,7 @@ function findMarked<Item extends z.ZodType<{ body?: string | null | undefined }>
   return findFirst(all, (each) => each.body?.includes(buildMark(draft)) ?? false);
 }
 
-/** A repository, or an account, that was renamed is found by the name it had. */
+/** A renamed repository or account is still found by its former name. */
 const showRepository = ({ owner, name }: Repository) => ({ label: 'Repository', text: `${owner}/${name}` });
 
 function readIssueFacts(
@@ -138,11 +138,13 @@ const createIssue = defineWrite(github, {
     body: { ...body, default: '' as const },
     labels: makeOptional(
       lines('Labels', {
-        about: 'By name. GitHub leaves them out when the account may not write to the repository.',
+        about: 'Names of labels. GitHub ignores them when the account may not write to the repository.',
         most: 100,
       }),
     ),
-    assignees: makeOptional(lines('Assignees', { about: 'By user name. Left out as labels are.', most: 10 })),
+    assignees: makeOptional(
+      lines('Assignees', { about: 'User names of assignees. GitHub ignores them as it does labels.', most: 10 }),
+    ),
   },
   editable: ['title', 'body', 'labels', 'assignees'],
   recipients: ['assignees'],
@@ -170,7 +172,7 @@ const createIssue = defineWrite(github, {
     return found && buildIssueResult(found);
   },
   undo: {
-    says: 'Close the issue again, as not planned',
+    says: 'Close the issue as not planned',
     forMinutes: 60,
     steps: (_input, { repository, result }) => [
       {
@@ -185,26 +187,26 @@ const createIssue = defineWrite(github, {
 const updateIssue = defineWrite(github, {
   name: 'update_issue',
   example: { owner: 'octo', repo: 'engine', number: 12, state: 'closed' },
-  summary: 'Change, close or reopen an issue or a pull request of GitHub.',
+  summary: 'Change, close or reopen an issue or pull request on GitHub.',
   risk: 'write',
   fields: {
     owner,
     repo,
     number: ofIssue,
     title: makeOptional(title),
-    body: makeOptional({ ...body, about: 'Markdown. It takes the place of the whole text.' }),
+    body: makeOptional({ ...body, about: 'Markdown. Replaces the whole text.' }),
     state: makeOptional(choice('State', { options: { open: 'Open', closed: 'Closed' } })),
     state_reason: makeOptional(
       choice('Reason', {
-        about: 'Why it is closed, with state closed.',
+        about: 'The reason for closing, with state closed.',
         options: { completed: 'Completed', not_planned: 'Not planned' },
       }),
     ),
     labels: makeOptional(
-      lines('Labels', { about: 'All that it is to have, by name; others are taken away.', most: 100 }),
+      lines('Labels', { about: 'All labels of the issue, by name. Labels that you leave out are removed.', most: 100 }),
     ),
     assignees: makeOptional(
-      lines('Assignees', { about: 'All that it is to have, by user name; others are taken away.', most: 10 }),
+      lines('Assignees', { about: 'All assignees, by user name. Assignees that you leave out are removed.', most: 10 }),
     ),
   },
   oneOf: ['title', 'body', 'state', 'labels', 'assignees'],
@@ -242,8 +244,8 @@ const updateIssue = defineWrite(github, {
 const createComment = defineWrite(github, {
   name: 'create_comment',
   aliases: [{ name: 'add_comment', fields: { comment: 'body', text: 'body', issue_number: 'number' } }],
-  example: { owner: 'octo', repo: 'engine', number: 12, body: 'Mended in the last release.' },
-  summary: 'Comment on an issue or a pull request of GitHub.',
+  example: { owner: 'octo', repo: 'engine', number: 12, body: 'Fixed in the last release.' },
+  summary: 'Comment on an issue or a pull request on GitHub.',
   risk: 'write',
   fields: { owner, repo, number: ofIssue, body: comment },
   editable: ['body'],
@@ -267,7 +269,7 @@ const createComment = defineWrite(github, {
     return found && buildCommentResult(found);
   },
   undo: {
-    says: 'Delete the comment again',
+    says: 'Delete the comment',
     forMinutes: 60,
     steps: (_input, { repository, result }) => [
       { method: 'DELETE', path: `${writeIssuesPath(repository)}${writePath`/comments/${result['comment_id'] ?? ''}`}` },
@@ -277,18 +279,18 @@ const createComment = defineWrite(github, {
 
 const updateComment = defineWrite(github, {
   name: 'update_comment',
-  example: { owner: 'octo', repo: 'engine', comment_id: 1234567, body: 'Mended in 1.2.' },
-  summary: 'Change a comment on an issue or a pull request of GitHub.',
+  example: { owner: 'octo', repo: 'engine', comment_id: 1234567, body: 'Fixed in 1.2.' },
+  summary: 'Change a comment on an issue or a pull request on GitHub.',
   risk: 'write',
   fields: {
     owner,
     repo,
     comment_id: number('Comment', {
-      about: 'Its id, as create_comment answered it, or at the end of its link.',
+      about: "The comment's id, from create_comment or from the end of its link.",
       least: 1,
       most: Number.MAX_SAFE_INTEGER,
     }),
-    body: { ...comment, about: 'Markdown. It takes the place of the whole comment.' },
+    body: { ...comment, about: 'Markdown. Replaces the whole comment.' },
   },
   editable: ['body'],
   title: (input) => `Change a comment in ${input.owner}/${input.repo}`,

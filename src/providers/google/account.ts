@@ -14,7 +14,7 @@ export const google: Provider = {
     tokenBody: 'form',
     usesPkce: true,
     scopes: { parameter: 'scope', separator: ' ', always: ['openid', 'email'], addsUp: true },
-    // Without the first two Google gives a refresh token at the very first consent only.
+    // Without `access_type` and `prompt`, Google returns a refresh token only at the first consent.
     authorizeParams: { access_type: 'offline', prompt: 'consent', include_granted_scopes: 'true' },
     tokenParams: {},
     tokenHeaders: {},
@@ -26,7 +26,7 @@ export const google: Provider = {
       request: { method: 'POST', url: 'https://oauth2.googleapis.com/revoke', form: { token: '{token}' } },
     },
     lifetimeNote:
-      'While the OAuth client is in publishing status “Testing”, Google ends each access after 7 days. Publish the app to keep it.',
+      'While the OAuth client has the publishing status “Testing”, Google ends each access after 7 days. Publish the app to prevent this.',
     setup: {
       url: 'https://console.cloud.google.com/auth/clients',
       steps: [
@@ -59,7 +59,7 @@ export const google: Provider = {
 /** Gmail's API. */
 export const gmailApi: Api = { baseUrl: 'https://gmail.googleapis.com/gmail/v1' };
 
-/** Gmail's API for what is larger than a request of JSON. */
+/** Gmail's upload API, for what exceeds a JSON request. */
 export const gmailUploadApi: Api = { baseUrl: 'https://gmail.googleapis.com/upload/gmail/v1' };
 
 /** Google Calendar's API. */

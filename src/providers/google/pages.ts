@@ -1,6 +1,6 @@
 import { walkPages } from '#providers/http';
 
-/** Every page of a Google list, from its beginning or from a page on; each with its own token, and the next one. */
+/** Every page of a Google list, from the start or from a given page, with its own token and the next one. */
 export function readGooglePages<Answer extends { nextPageToken?: string | undefined }>(
   ask: (pageToken: string | undefined) => Promise<Answer>,
   start: string | null = null,

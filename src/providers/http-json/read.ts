@@ -1,4 +1,5 @@
-// Any service with JSON answers: described by the person as far as needed, and read like every described service.
+// Any service with JSON answers. The person describes it as far as needed; it is then read like every described
+// service.
 import { AppError } from '#kernel/errors';
 import { z } from 'zod';
 import {
@@ -22,11 +23,11 @@ import {
 } from '#providers/reading';
 import { findParameter, detectShape, type Shape } from './shape.ts';
 
-/** Of the same form as a descriptor; a text without a placeholder is the name of a field. */
+/** Like a descriptor, but a text without a placeholder is the name of a field. */
 const settings = z.strictObject({
   items: described.listing.items
     .optional()
-    .describe('Where the list stands in the answer, by dots; empty: at its top.'),
+    .describe('The path of the list in the answer, with dots; empty: the answer itself.'),
   query: described.call.queryParams.describe('Parameters, such as {"updated_after": "{{since}}", "page": "{{page}}"}.'),
   paging: described.listing.paging
     .optional()
@@ -45,7 +46,7 @@ const input = settings.extend({
     .union([z.iso.date(), z.iso.datetime({ offset: true })])
     .optional()
     .describe('Only what was changed since then.'),
-  limit: z.number().int().min(1).max(1_000).default(100).describe('At most so many.'),
+  limit: z.number().int().min(1).max(1_000).default(100).describe('At most this many items.'),
 });
 
 const cursor = z.object({ descriptor: descriptorSchema, inner: z.unknown() });
@@ -54,10 +55,10 @@ const about = {
   name: 'http_json',
   label: 'HTTP JSON',
   icon: 'Braces',
-  description: 'Items that any address answers as JSON become pages. Requests are sent there once you confirm.',
+  description: 'Items that any address returns as JSON become pages. Requests are sent there with your approval.',
   coverage: {
-    goesBack: 'What the address answers; then what changed, as far as the items say when they changed.',
-    notRead: ['Pages of the list that the settings do not tell (paging).', 'Files that items name.'],
+    goesBack: 'All items of the answer; then changed ones, as far as the items say when they changed.',
+    notRead: ['Further pages of the list, unless the settings describe them (paging).', 'Files that items link to.'],
   },
   provider: 'http_json',
   scopes: [],
@@ -88,11 +89,11 @@ export const httpJson = defineSource({
     }
   },
 
-  // Parsed when the sync was set up.
+  // parsed when the sync was created
   changes: (reader, since, own) => readChanges(reader, since, own as Settings),
 });
 
-/** The reading of the answer is determined once, and kept: later answers do not change it. */
+/** How the answer is read is determined once, and stored: later answers do not change it. */
 async function* readChanges(reader: Reader, since: ChangesSince, own: Settings): AsyncGenerator<Changes> {
   const known = cursor.safeParse(since.cursor).data;
   const descriptor = known?.descriptor ?? (await describe(reader, own));
@@ -108,7 +109,7 @@ async function* readChanges(reader: Reader, since: ChangesSince, own: Settings):
 async function describe(reader: Reader, own: Settings): Promise<Descriptor | null> {
   const { address } = reader;
   if (address === null) throw new AppError('conflict', 'This account has no address. Link it again.');
-  // Requested without parameters that have no value yet: a first page.
+  // The first page: parameters that have no value yet are left out.
   const query = omitPlaceholders(own.query);
   const { data } = await createDescribedAsk({ api: { baseUrl: address } }, reader)(buildCall(query), {});
   const shape = detectShape(data, own.items);
@@ -136,7 +137,7 @@ function buildDescriptor(address: string, own: Settings, shape: Shape): Descript
         listing: { call: buildCall(queryParams), items, paging },
         since: { at: changedAt ?? '', as: 'iso', ...(changedAt !== null && { isUnsorted: true }) },
         isConditional: true,
-        // A list since a time is incomplete; a single page that is declared complete makes the rest irrelevant.
+        // A list of changes is incomplete. A single page that the person declares complete needs no paging.
         ...(!hasPlaceholder(query, 'since') && { absence: {} }),
         ...(shape.total !== null && paging.by !== 'none' && { total: shape.total }),
         page: buildPageTemplate(own, shape),
@@ -161,7 +162,10 @@ function buildPageTemplate(own: Settings, shape: Shape): Descriptor['streams'][n
   const { fields } = shape;
   const id = own.id ?? shape.id;
   if (id === null) {
-    throw new AppError('invalid_input', `id: no field tells the items apart. Say which: ${fields.join(', ')}.`);
+    throw new AppError(
+      'invalid_input',
+      `id: no field identifies the items uniquely. Choose one: ${fields.join(', ')}.`,
+    );
   }
   const author = own.author ?? shape.author;
   const madeAt = shape.madeAt ?? own.changed_at ?? shape.changedAt;

@@ -1,9 +1,9 @@
-// Derives from a JSON answer where its items are, and what their fields mean.
+// Detects in a JSON answer where its items are, and what their fields mean.
 import { AppError } from '#kernel/errors';
 import { parseMoment } from '#providers/reading';
 import { type Paging, readValue } from '#providers/http';
 
-/** The result. Names are of fields of an item; null if there is none. */
+/** The detected fields of an item, by purpose; null if there is none. */
 export type Shape = {
   items: string;
   paging: Paging;
@@ -17,7 +17,7 @@ export type Shape = {
   link: string | null;
   /** Fields with short values. */
   fields: string[];
-  /** The place of the total number of items in the answer. */
+  /** The path of the total number of items in the answer. */
   total: string | null;
 };
 
@@ -81,7 +81,7 @@ const names = {
   ],
 } as const;
 
-/** The place of a token for the next page, and the parameter that takes it. */
+/** The path of the next-page token, and the parameter that takes it. */
 const tokens: readonly (readonly [at: string, parameter: string])[] = [
   ['next_cursor', 'cursor'],
   ['nextCursor', 'cursor'],
@@ -97,12 +97,15 @@ const mostSamples = 50;
 const mostFields = 30;
 const longestField = 300;
 
-/** The parameter by which a token that was found is given back. */
+/** The parameter that sends the found token back. */
 export function findParameter(paging: Paging): string | null {
   return paging.by === 'token' ? (tokens.find(([at]) => at === paging.at)?.[1] ?? null) : null;
 }
 
-/** Inspects an answer. `items`: their place, when it is known. Throws with what has to be described instead. */
+/**
+ * Inspects an answer. `items`: the path of the items, when it is known. Throws an error that says what must be
+ * described.
+ */
 export function detectShape(data: unknown, items = detectItems(data)): Shape {
   const list = readValue(data, items);
   if (!Array.isArray(list))
@@ -143,7 +146,7 @@ function detectItems(data: unknown): string {
   if (usual) return usual;
   if (!only) throw createUnclearError('The answer has no list of items.');
   throw createUnclearError(
-    `items: the answer has several lists. Say which: ${filled.map(({ path }) => path).join(', ')}.`,
+    `items: the answer has several lists. Choose one: ${filled.map(({ path }) => path).join(', ')}.`,
   );
 }
 
@@ -157,7 +160,7 @@ function findLists(value: unknown, path: string, depth: number): { path: string;
     });
 }
 
-/** The `Link` header is checked in any case: it does no harm where it is absent. */
+/** The `Link` header is always checked: it does no harm where it is absent. */
 function detectPaging(data: unknown): Paging {
   const token = tokens.find(([at]) => readValue(data, at) !== undefined);
   if (token) return { by: 'token', at: token[0] };
@@ -171,7 +174,7 @@ function isTotal(value: unknown, count: number): boolean {
   return Number.isInteger(value) && Number(value) >= count;
 }
 
-/** Every item has one, and no two the same. */
+/** Every item has a value, and all values differ. */
 function isOwn(items: readonly unknown[], name: string): boolean {
   const found = items.map((item) => readValue(item, name));
   const isPlain = found.every((value) => typeof value === 'number' || (typeof value === 'string' && value !== ''));

@@ -1,4 +1,4 @@
-// A write at any JSON service, described by its drafting caller: the request, and how its outcome is checked.
+// A write at any JSON service. The caller that drafts it describes the request, and how its outcome is checked.
 import type { Outcome } from '#kernel/action';
 import { AppError } from '#kernel/errors';
 import { EgressError, isMethodOverride, listReadings, parseAddress } from '#platform/egress';
@@ -8,21 +8,22 @@ import { defineWrite, createSchemaField } from '#providers/writing';
 import { judgeListOutcome } from '#providers/described';
 
 const scalar = z.union([z.string().max(2_000), z.number(), z.boolean()]);
-/** An origin to read paths at. */
+/** An origin for parsing paths. */
 const somewhere = 'https://x.example';
 const path = z
   .string()
   .max(2_000)
   .regex(/^\/(?![/\\])[^\s?#\\]*$/, 'must be a path of the service, such as /v1/items, without a query')
-  // The judged and shown path is the requested one: nothing in it is resolved away (RFC 3986, section 5.2.4).
+  // The path that is checked and shown is the path that is requested: it contains nothing to resolve (RFC 3986, section
+  // 5.2.4).
   .refine(
     (given) => isCanonicalPath(given),
-    'must be written as it is asked: without . and .., with other letters escaped and with no letter that needs none',
+    'must be written exactly as it is sent: without . and .., with special characters escaped, and with no other character escaped',
   );
 const fieldName = z
   .string()
   .max(200)
-  .refine((name) => !isMethodOverride(name), 'asks for another method than the request has');
+  .refine((name) => !isMethodOverride(name), 'must match the method of the request');
 const query = z.record(fieldName, scalar);
 
 function isCanonicalPath(path: string): boolean {
@@ -38,27 +39,31 @@ const check = z
   .strictObject({
     path,
     query: query.optional(),
-    items: z.string().max(500).default('').describe('Where the list stands in the answer, by dots; empty: at its top.'),
+    items: z
+      .string()
+      .max(500)
+      .default('')
+      .describe('The path of the list in the answer, with dots; empty: the answer itself.'),
     where: z
       .record(z.string().max(200), scalar)
       .refine((given) => Object.keys(given).length > 0, 'needs a field')
-      .describe('Fields of the one that is sought, with their values.'),
+      .describe('Fields that identify the item, with their values.'),
   })
-  .describe('A list that has what was made, so that it can be told afterwards whether it happened.');
+  .describe('A list that contains the result, so that Thalamus can check afterwards whether the request took effect.');
 
-const foreign = 'A page for people was answered, and no JSON, so that it is not known whether it was done.';
+const foreign = 'The service returned a web page instead of JSON, so the outcome is unknown.';
 
 const createMethodFields = <Methods extends z.ZodType>(methods: Methods) => ({
   summary: createSchemaField(
     'Summary',
-    z.string().trim().min(1).max(200).describe('What it does, in words for the person who decides.'),
-    () => '', // the title has it
+    z.string().trim().min(1).max(200).describe('What the request does, in words for the person who approves it.'),
+    () => '', // shown in the title
   ),
   path: createSchemaField('Request', path, (at, { method }) => `${String(method)} ${at}`),
   query: createSchemaField('Parameters', query.optional()),
   body: createSchemaField('Body', z.record(fieldName, z.json()).optional()),
   check: createSchemaField('Asked afterwards', check.optional()),
-  method: createSchemaField('Method', methods, () => ''), // the field of the path has it
+  method: createSchemaField('Method', methods, () => ''), // shown in the field of the path
 });
 
 type Input = { readonly summary: string; readonly path: string; readonly method: string };
@@ -69,7 +74,7 @@ type RequestInput = Input & {
 type CheckedRequest = { readonly check?: z.output<typeof check> | undefined };
 type Service = { origin: string };
 
-/** The common parts of both. They reach the address of the account. */
+/** The common parts of both writes. They go to the address of the account. */
 const common = {
   editable: ['body', 'query'],
   handle: 'none', // without `check` the outcome stays unknown
@@ -84,7 +89,7 @@ const common = {
   }),
   async send({ reach }: ProviderApi, { method, path: at, query: asked, body }: RequestInput, { origin }: Service) {
     const url = new URL(at, origin).href;
-    const request = { method: method as 'POST', url, ...(asked && { query: asked }), ...(body && { body }) }; // one of the field's options
+    const request = { method: method as 'POST', url, ...(asked && { query: asked }), ...(body && { body }) }; // one of the options of the field
     const { status, headers, body: answer } = await reach.client.send(reach.link, request);
     if (/html/i.test(headers['content-type'] ?? '')) throw new AppError('upstream_failed', foreign);
     return { status, answer: answer.length > 0 ? parseAnswer(answer) : undefined };
@@ -103,7 +108,7 @@ const common = {
 
 const httpJson = { source: 'http_json', api: { baseUrl: '' } }; // each account has its own address
 
-/** A request that makes or changes something. */
+/** A request that creates or changes something. */
 const sendRequest = defineWrite(httpJson, {
   ...common,
   name: 'send_request',
@@ -123,7 +128,7 @@ const sendRequest = defineWrite(httpJson, {
 const sendDelete = defineWrite(httpJson, {
   ...common,
   name: 'send_delete',
-  example: { summary: 'Take order 7 back', path: '/v1/orders/order-7' },
+  example: { summary: 'Cancel order 7', path: '/v1/orders/order-7' },
   summary: 'Delete something at a JSON service.',
   risk: 'destructive',
   fields: createMethodFields(z.literal('DELETE').default('DELETE')),
@@ -150,7 +155,7 @@ async function isThere(reach: Reach, origin: string, { path: at, query: asked, i
   return list.some(fits);
 }
 
-/** As JSON where it is JSON, and its beginning. */
+/** The beginning of the answer, as JSON where it is JSON. */
 function parseAnswer(bytes: Uint8Array): unknown {
   const text = Buffer.from(bytes).toString('utf8');
   try {

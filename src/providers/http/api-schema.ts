@@ -31,30 +31,33 @@ const paging = z.discriminatedUnion('by', [
   z.strictObject({ by: z.literal('link') }),
   /** In the answer, as the next URL. */
   z.strictObject({ by: z.literal('url'), at: path }),
-  /** In the answer; the next call has it as `{{page}}`. A page with less than `size`, where that is known, is the last. */
+  /**
+   * A token in the answer; the next call has it as `{{page}}`. A page with fewer than `size` items, where that is
+   * known, is the last.
+   */
   z.strictObject({ by: z.literal('token'), at: path, while: condition.optional(), size: pageSize.optional() }),
-  /** Counted: `{{page}}` is 1, 2, 3, unless `first` says where it begins. A page with less than `size` is the last. */
+  /** A page number: `{{page}}` is 1, 2, 3, or starts at `first`. A page with fewer than `size` items is the last. */
   z.strictObject({ by: z.literal('page'), first: z.number().int().min(0).max(1).optional(), size: pageSize }),
-  /** Counted: `{{page}}` is how many items there were. A page with less than `size` is the last. */
+  /** An offset: `{{page}}` is the number of items so far. A page with fewer than `size` items is the last. */
   z.strictObject({ by: z.literal('offset'), size: pageSize }),
 ]);
 export type Paging = z.input<typeof paging>;
 
 /**
- * A list: the call that answers a page of it, and where the items stand in the answer. `nextCall` is asked for the pages
- * after the first, where they are asked otherwise.
+ * A list: the call that returns a page, and the path of the items. `nextCall` replaces the call for later pages, where
+ * they are requested differently.
  */
 export const listing = z.strictObject({ call, nextCall: call.optional(), items: path, paging });
 export type Listing = z.input<typeof listing>;
 
-const header = z.string().regex(/^[a-z0-9-]{1,60}$/, 'must be the name of a header in small letters');
+const header = z.string().regex(/^[a-z0-9-]{1,60}$/, 'must be the name of a header in lower-case letters');
 const rateLimit = z.strictObject({
   remaining: header,
   reset: header,
   as: z.enum(['seconds', 'epoch_seconds', 'epoch_ms']),
 });
 
-/** How an API reports a refusal, and the time to wait. */
+/** How an API reports an error, and the time to wait. */
 export function pickRefusals({ refusedWhen, rateLimits, notFoundBy }: Refusals): Refusals {
   return { ...(refusedWhen && { refusedWhen }), ...(rateLimits && { rateLimits }), ...(notFoundBy && { notFoundBy }) };
 }
@@ -64,11 +67,11 @@ export type Refusals = Pick<Api, 'refusedWhen' | 'rateLimits' | 'notFoundBy'>;
 export const apiSchema = z.strictObject({
   baseUrl: endpointSchema.shape.url,
   headers: endpointSchema.shape.headers,
-  /** The place of an error in an answer of 200 (Slack, GraphQL). */
+  /** The path of an error in an answer with status 200 (Slack, GraphQL). */
   refusedWhen: condition.optional(),
-  /** The headers that report a used-up limit and its reset. `Retry-After` and the usual names are known already. */
+  /** The headers that report a used-up limit and its reset. `Retry-After` and the usual names are always read. */
   rateLimits: z.array(rateLimit).max(4).readonly().optional(),
-  /** Patterns of errors for a missing item, where the status does not show it. */
+  /** Patterns of error texts that mean a missing item, where the status does not show it. */
   notFoundBy: z.array(z.string().max(200)).max(5).readonly().optional(),
 });
 export type Api = z.input<typeof apiSchema>;

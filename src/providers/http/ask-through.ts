@@ -5,7 +5,7 @@ import type { FilledRequest } from './fill.ts';
 import type { Refusals } from './api-schema.ts';
 import type { Link, ProviderClient } from './provider-client.ts';
 
-/** The known version of an address, in the provider's own form (RFC 9110, section 8.8). */
+/** The known version of a resource, in the provider's own form (RFC 9110, section 8.8). */
 export type Version = { url: string; etag?: string; modified?: string };
 
 /** The answer to a described call: parsed, with the address of the next page from the `Link` header (RFC 8288). */
@@ -14,11 +14,11 @@ export type Answer = {
   nextUrl: string | null;
   /** Null when the provider does not return it. */
   version: Version | null;
-  /** It is the known version; there is no data. */
+  /** The known version is current; there is no data. */
   isUnchanged: boolean;
 };
 
-/** Sends a reading request; with a known version, only for another version. */
+/** Sends a reading request; with a known version, asks only for a newer one. */
 export type AskProvider = (
   request: FilledRequest,
   more?: Refusals & { known?: Version | undefined },
@@ -37,7 +37,7 @@ export function createAsk(client: ProviderClient, link: Link): AskProvider {
   };
 }
 
-/** Headers that ask only for a new version. */
+/** Headers that ask only for a newer version. */
 export function buildConditionalHeaders(known: Version | undefined): Record<string, string> {
   return {
     ...(known?.etag && { 'if-none-match': known.etag }),
@@ -45,7 +45,7 @@ export function buildConditionalHeaders(known: Version | undefined): Record<stri
   };
 }
 
-/** The version of an answer, as far as it has one. */
+/** The version of an answer, if it has one. */
 export function readVersion(url: string, { headers }: EgressResponse): Version | null {
   const { etag, 'last-modified': modified } = headers;
   return etag || modified ? { url, ...(etag && { etag }), ...(modified && { modified }) } : null;
@@ -57,13 +57,13 @@ export function parseNextLink(link = ''): string | null {
 }
 
 function createAddressError(): AppError {
-  const message = 'The provider names a next page, or a file, at an address that is none.';
+  const message = 'The provider returned an invalid address for the next page or for a file.';
   return new AppError('upstream_failed', message, { errorCategory: 'bad_response' });
 }
 
 /**
- * The next page is requested at the API itself, whatever host the provider's header names: the credential is sent with
- * it.
+ * The next page is requested from the API itself, whatever host the provider's header names, because the credential is
+ * sent with it.
  */
 export function resolveAtApi(nextUrl: string, baseUrl: string): string {
   if (!URL.canParse(nextUrl, baseUrl)) throw createAddressError();

@@ -1,4 +1,4 @@
-// One HTTP call as data: how recipes, app tools, agents' tools and the catalogue describe a provider's operation.
+// One HTTP call as data: recipes, app tools, agents' tools and the catalogue describe a provider's operation this way.
 import { memoize } from '#kernel/memoize';
 import { z } from 'zod';
 
@@ -18,7 +18,7 @@ const absoluteUrl = z
     'must be an absolute URL whose host has no placeholder',
   );
 
-/** Placeholders are in values, never in names. `body` is JSON; `form` is sent as a form instead. */
+/** Placeholders are in values, never in names. `body` is sent as JSON, `form` as a form. */
 export const endpointSchema = z
   .strictObject({
     method: z.enum(methods),
@@ -40,7 +40,7 @@ export const endpointSchema = z
 
 export type Endpoint = z.input<typeof endpointSchema>;
 
-/** The parts of a text: literal text, and between them the paths of placeholders. */
+/** The parts of a text: literal text, and the paths of the placeholders between them. */
 export type UrlPart = { literal: string } | { path: string };
 
 /** Splits a text at its placeholders; memoized, since the same few templates are filled repeatedly. */
@@ -69,7 +69,7 @@ export function listSecretNames(endpoint: Endpoint): Set<string> {
   return new Set(secrets.map((path) => path.slice(secretPrefix.length)));
 }
 
-/** The path of every placeholder, as often as it appears. */
+/** The path of every placeholder, once for each time it appears. */
 function* walkPaths(value: unknown): Generator<string> {
   if (typeof value === 'string') {
     for (const part of splitTemplate(value)) if ('path' in part) yield part.path;

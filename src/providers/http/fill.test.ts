@@ -25,7 +25,7 @@ test.each(['.', '..', '', null, undefined, {}, [1]])('a path segment refuses %j'
   expect(() => fill(get('https://a.example/{{v}}/y'), { v })).toThrow(/^v /);
 });
 
-test('any value stays in its place', () => {
+test('a value of any kind stays within its part of the request', () => {
   const endpoint = get('https://a.example/x/{{a.v}}/y?k={{a.v}}', {
     queryParams: { q: 'p{{a.v}}' },
     body: { j: '<{{a.v}}>' },

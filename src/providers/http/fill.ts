@@ -1,5 +1,5 @@
-// Fills an endpoint's placeholders, escaped for their places: no value can add a path segment, a parameter, a header or
-// a field.
+// Fills an endpoint's placeholders. Values are escaped for the part they are in: no value can add a path segment, a
+// parameter, a header or a field.
 import { AppError } from '#kernel/errors';
 import { memoize } from '#kernel/memoize';
 import type { Endpoint } from './endpoint.ts';
@@ -14,7 +14,7 @@ export type FilledRequest = {
   body?: string;
 };
 
-/** Fills an endpoint. Throws `invalid_input` that names the placeholder which has no usable value. */
+/** Fills an endpoint. Throws `invalid_input` that names the placeholder without a usable value. */
 export function fill(endpoint: Endpoint, values: Values): FilledRequest {
   const { method, url, headers = {}, queryParams = {}, body, form } = endpoint;
   const content = buildContent(body, form, values);
@@ -27,10 +27,10 @@ export function fill(endpoint: Endpoint, values: Values): FilledRequest {
 }
 
 /**
- * JSON with its placeholders replaced; `{$each, $as, $of}` stands for a list, with `$of` filled once for each at the path `$each`,
- * and `{$with, $of}` for the object `$of` with what is at the path `$with` as well; where both have a name that of `$of` counts; and
- * `{$when, $of}` for `$of` where there is a value at the path `$when`.
- * A text that is one placeholder takes the value with its type; without a value it is left out.
+ * JSON with its placeholders replaced. `{$each, $as, $of}` becomes a list, with `$of` filled once for each value at the
+ * path `$each`. `{$with, $of}` becomes the object `$of`, plus the fields at the path `$with` that `$of` lacks. `{$when,
+ * $of}` becomes `$of` if there is a value at the path `$when`. A text that is a single placeholder takes the value with
+ * its type, or is left out without a value.
  */
 function fillJson(template: unknown, values: Values): unknown {
   if (typeof template === 'string') return fillText(template, values);
@@ -76,7 +76,7 @@ function isUnion(template: object): template is Union {
 function fillUnion({ $with, $of }: Union, values: Values): unknown {
   const given = readValue(values, $with) ?? {};
   if (typeof given !== 'object' || Array.isArray(given)) throw createValueError($with, 'must be an object here');
-  return { ...given, ...(fillJson($of, values) as object) }; // the result of an object is an object
+  return { ...given, ...(fillJson($of, values) as object) }; // an object stays an object
 }
 
 function fillText(template: string, values: Values): unknown {
@@ -122,7 +122,7 @@ function fillSegment(template: string, values: Values): string {
   return segment;
 }
 
-/** Names and values. Missing values are left out; a list repeats its name for each value. */
+/** Names and values. Missing values are left out; the name of a list is repeated for each of its values. */
 function listEntries(templates: NonNullable<Endpoint['queryParams']>, values: Values): [string, string][] {
   return Object.entries(templates).flatMap(([name, template]) => {
     const filled = [fillJson(template, values)].flat(2);

@@ -11,11 +11,11 @@ export function createGraphql(path: string) {
   return {
     request,
     answerOf: createAnswerSchema,
-    /** Sends a query. `data`: the needed part of the answer. */
+    /** Sends a query. `data`: the schema of the needed part of the answer. */
     async ask<Shape extends z.ZodRawShape>(api: ProviderApi, data: Shape, query: string, variables?: Variables) {
       return (await api.read(createAnswerSchema(data), request(query, variables))).data;
     },
-    /** Changes something. */
+    /** Sends a mutation. */
     async change<Shape extends z.ZodRawShape>(api: ProviderApi, data: Shape, query: string, variables?: Variables) {
       return (await api.write(createAnswerSchema(data), request(query, variables))).data;
     },

@@ -1,4 +1,4 @@
-// Reads a list page by page: the one loop for all lists with pages.
+// Reads a list page by page: the one loop for all paged lists.
 import { AppError } from '#kernel/errors';
 
 /** One page, and the position of the next one. */
@@ -24,6 +24,6 @@ export async function* listItems<Item>(ask: (page: string | null) => Promise<Pag
 }
 
 function createEndlessError(): AppError {
-  const message = 'The provider names the same next page again and again, so the list has no end.';
+  const message = 'The provider keeps returning the same next page, so the list would never end.';
   return new AppError('upstream_failed', message, { errorCategory: 'bad_response' });
 }

@@ -4,7 +4,7 @@ import { createEgress } from '#platform/egress';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createProviderClient } from './provider-client.ts';
 
-/** GraphQL: it was done, and of what was made a part may not be read. */
+/** GraphQL: the write succeeded, but a part of its result may not be read. */
 const answer = {
   data: { create_item: { id: '1' } },
   errors: [{ message: 'Not authenticated to read this field', extensions: { code: 'UNAUTHENTICATED' } }],

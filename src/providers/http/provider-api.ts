@@ -12,15 +12,15 @@ type Scalar = string | number | boolean;
 
 /** A request below the base URL of an API. Undefined parts are left out. */
 export type Request = {
-  /** Absent: GET. */
+  /** Default: GET. */
   method?: ProviderRequest['method'];
-  /** Made by `writePath`, so that a value stays in its segment. */
+  /** Built by `writePath`, so that a value stays in its segment. */
   path: string;
   query?: Readonly<Record<string, Scalar | readonly string[] | undefined>>;
   headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   body?: unknown;
-  /** Sent as a form, in place of a body. */
+  /** Sent as a form, instead of a body. */
   form?: Readonly<Record<string, Scalar | undefined>>;
 };
 
@@ -30,7 +30,7 @@ export type ListRequest<Answer extends z.ZodType, Item> = {
   request(page: string | undefined): Request;
   items(answer: z.output<Answer>): readonly Item[];
   next?(answer: z.output<Answer>, page: string | undefined): string | number | null | undefined;
-  /** `link`: what the `Link` header says (RFC 8288). */
+  /** `link`: from the `Link` header (RFC 8288). */
   nextUrl?(answer: z.output<Answer>, link: string | null): string | null | undefined;
 };
 
@@ -38,26 +38,25 @@ export type ListRequest<Answer extends z.ZodType, Item> = {
 export type ProviderApi = {
   /** Sends a reading request. */
   read<Answer extends z.ZodType>(answer: Answer, request: Request): Promise<z.output<Answer>>;
-  /** The same of something that need not be there. */
+  /** Like `read`, for something that may not exist. */
   find<Answer extends z.ZodType>(answer: Answer, request: Request): Promise<z.output<Answer> | undefined>;
-  /** Every item of a list. Throws when there are more than can be looked through. */
+  /** Every item of a list. Throws when there are more than the limit. */
   list<Answer extends z.ZodType, Item>(listing: ListRequest<Answer, Item>): AsyncGenerator<Item>;
-  /** Sends a changing request. Throws for an answer of another form: then a look-up finds the outcome. */
+  /** Sends a changing request. Throws when the answer has another form: then a look-up finds the outcome. */
   write<Answer extends z.ZodType>(answer: Answer, request: Request): Promise<z.output<Answer>>;
   reach: Reach;
 };
 
-/** An answer with a status only. */
+/** A request whose answer is only a status. */
 export const nothing = z.unknown().refine((answer) => answer !== null);
 
 /** The error when the answer does not have the documented form: the outcome is unknown. */
-const unclear =
-  'The provider answered, and not as its documentation says, so that it is not known whether it was done.';
+const unclear = "The provider's answer differs from its documentation, so the outcome is unknown.";
 
 /** The most items of a list that are read. */
 const mostReadItems = 5_000;
 
-/** An API in the name of the account that `reach` is for. */
+/** An API in the name of the account that `reach` gives access to. */
 export function createProviderApi(api: Api, reach: Reach): ProviderApi {
   const { client, link } = reach;
   const send = (request: ProviderRequest) => client.send(link, { ...request, ...pickRefusals(api) });
@@ -89,7 +88,10 @@ export function createProviderApi(api: Api, reach: Reach): ProviderApi {
       for await (const item of listItems((page) => readPage(listing, page))) {
         seen += 1;
         if (seen > mostReadItems)
-          throw new AppError('upstream_failed', `The provider lists more than ${mostReadItems} to look through.`);
+          throw new AppError(
+            'upstream_failed',
+            `The provider lists more than ${mostReadItems} items, which is too many to search.`,
+          );
         yield item;
       }
     },
@@ -124,7 +126,7 @@ function encodeForm(form: NonNullable<Request['form']>): string {
   return new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString();
 }
 
-const strange = 'The provider answered something other than its documentation says. Try again later.';
+const strange = "The provider's answer differs from its documentation. Try again later.";
 
 function parseAnswer<Answer extends z.ZodType>(
   answer: Answer,
@@ -137,7 +139,7 @@ function parseAnswer<Answer extends z.ZodType>(
 }
 
 /**
- * A path with its values escaped: none of them can leave its segment.
+ * A path with its values escaped: a value cannot leave its segment.
  * @example at`/repos/${owner}/${name}/issues`
  */
 export function writePath(strings: TemplateStringsArray, ...parts: readonly Scalar[]): string {
@@ -147,7 +149,7 @@ export function writePath(strings: TemplateStringsArray, ...parts: readonly Scal
     .slice(1)
     .find((segment) => /^\.{0,2}$/.test(segment));
   if (wrong === undefined) return path;
-  const message = `“${wrong}” cannot stand for something at the provider. Pass its id or its name.`;
+  const message = `“${wrong}” cannot identify anything at the provider. Pass an id or a name.`;
   throw Object.assign(new AppError('invalid_input', message), { delivery: 'not_sent' });
 }
 

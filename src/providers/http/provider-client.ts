@@ -10,12 +10,12 @@ import type { Refusals } from './api-schema.ts';
 import { listHidden, readOwnAddress, listSecrets } from './credential-secrets.ts';
 import { ProviderError } from './provider-error.ts';
 
-/** Through which linked account a provider is called. */
+/** The linked account through which a provider is called. */
 export type Link = {
   workspaceId: string;
   connectionId: string;
   provider: string;
-  /** The deadline of the whole call, with waiting for a token and retries. */
+  /** The deadline of the whole call, including the wait for a token and retries. */
   deadline?: AbortSignal;
 };
 
@@ -24,19 +24,19 @@ export type Reach = {
   client: ProviderClient;
   link: Link;
   file(position: number): Promise<Buffer | null>;
-  /** The account's address, for services that are identified by their address only. */
+  /** The account's own address, for services that are known by their address only. */
   address(): Promise<string | null>;
 };
 
 export type ProviderRequest = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /**
-   * At the provider's own host; the operator's base URL replaces it when one is set. `{token}` is the place of a
-   * credential in the path. Absent: the account's own address.
+   * The address at the provider's own host; the operator's base URL replaces the host when one is set. `{token}` marks
+   * where a credential belongs in the path. Default: the account's own address.
    */
   url?: string;
   /**
-   * In place of `url`: an address that the provider returned for this request only. It is a secret, and is sent without
+   * Instead of `url`: an address that the provider returned for this request only. It is a secret, and is sent without
    * the account's credential.
    */
   handedOut?: string;
@@ -45,39 +45,39 @@ export type ProviderRequest = {
   /** Sent as JSON; text and bytes are sent unchanged, with the content type of `headers`. */
   body?: unknown;
   timeoutMs?: number;
-  /** For streamed answers: the longest silence. */
+  /** For streamed answers: the longest time without data. */
   idleMs?: number;
   maxBytes?: number;
-  /** It changes nothing, whatever its method, and may be repeated. */
+  /** The request changes nothing, whatever its method, and may be repeated. */
   isRead?: boolean;
   /** The host must be this name or below it. */
   domain?: string;
 } & Refusals;
 
 /**
- * Calls providers in the name of linked accounts. Answers are 2xx, and 304 to `if-none-match` or `if-modified-since`;
- * everything else is a `ProviderFault`.
+ * Calls providers in the name of linked accounts. Returns answers with status 2xx, and 304 to `if-none-match` or
+ * `if-modified-since`; everything else is a `ProviderFault`.
  */
 export type ProviderClient = {
   send(link: Link, request: ProviderRequest): Promise<EgressResponse>;
-  /** Like `send`, with the JSON of the answer. */
+  /** Like `send`, and parses the answer as JSON. */
   json(link: Link, request: ProviderRequest): Promise<unknown>;
   /**
-   * Passes the answer to a reading request to `read` as it arrives. When the answer breaks off `read` fails, and is
+   * Passes the answer to a reading request to `read` as it arrives. If the answer breaks off, `read` fails and is
    * called again with a new answer from its beginning.
    */
   stream<T>(link: Link, request: ProviderRequest, read: ReadBytes<T>): Promise<T>;
 };
 
-/** Reads bytes as they arrive; the sender waits meanwhile. */
+/** Reads bytes as they arrive; the sender waits for the reader. */
 export type ReadBytes<T> = (bytes: AsyncIterable<Uint8Array>) => Promise<T>;
 
 const readAttempts = 4;
 const longestWaitMs = 10_000;
 const pageBytes = 10_000_000;
-/** The time limit of each request, plus the time to send its body on a slow line. */
+/** The time limit of each request, plus the time to send its body over a slow line. */
 const [requestMs, leastBytesPerMs] = [30_000, 150];
-/** The longest part of an error answer that is read. */
+/** How much of an error answer is read. */
 const refusalBytes = 100_000;
 
 type Options = { egress: Egress; tokens: TokenSource; clients: ProviderDirectory };
@@ -85,7 +85,7 @@ type Options = { egress: Egress; tokens: TokenSource; clients: ProviderDirectory
 export function createProviderClient(options: Options): ProviderClient {
   const { tokens } = options;
 
-  /** A credential for the link. Any error here means that the call has not left. */
+  /** A credential for the link. An error here means that the request was not sent. */
   async function getCredential({ workspaceId, connectionId, deadline }: Link, refused?: string): Promise<Credential> {
     try {
       const credential = tokens.credential(workspaceId, connectionId, refused);
@@ -125,7 +125,7 @@ export function createProviderClient(options: Options): ProviderClient {
       try {
         return await read(readBytes(body));
       } finally {
-        // An answer that was read, or broke off, is already released.
+        // An answer that was read to its end, or that broke off, is already released.
         await body.cancel().catch(() => {});
       }
     });
@@ -138,7 +138,7 @@ export function createProviderClient(options: Options): ProviderClient {
       try {
         return await ask();
       } catch (error) {
-        // The provider's error is more informative than the missing time for a retry.
+        // The provider's error says more than the fact that no time is left for a retry.
         if (first !== undefined && link.deadline?.aborted) throw first;
         first ??= error;
         const mayRepeat = error instanceof ProviderError && attempt < attempts && !link.deadline?.aborted;
@@ -153,7 +153,7 @@ export function createProviderClient(options: Options): ProviderClient {
   return { send, stream, json: async (link, request) => parseBodyJson(await send(link, request)) };
 }
 
-/** One request, unchanged, and its answer without the credential; a network error states whether it may have left. */
+/** Sends one request, and redacts its answer. A network error says whether the request may have been sent. */
 async function sendOnce(
   options: Options,
   link: Link,
@@ -167,7 +167,7 @@ async function sendOnce(
   }
 }
 
-/** Like `once`, with an unread body; an error answer is read for its reason. */
+/** Like `once`, but leaves the body of a successful answer unread. */
 async function openOnce(
   options: Options,
   link: Link,
@@ -258,8 +258,8 @@ function createAddressCredential(value: string): Credential {
 }
 
 /**
- * Providers that refuse with 200 report an invalid token in their error; a request that succeeded in part is not
- * repeated.
+ * Providers that report errors with status 200 report an invalid token in their error. A request that succeeded in part
+ * is not repeated.
  */
 function isUnauthenticated(response: EgressResponse, request: ProviderRequest): boolean {
   if (response.status === 401) return true;
@@ -295,13 +295,13 @@ function createProviderError(
   });
 }
 
-/** A failing service may have carried out the request, whatever it answers. */
+/** A failing service may have carried out the request, whatever its answer. */
 function isUncertain(response: EgressResponse, { errorCategory }: Diagnostics): boolean {
   if (response.status >= 500 || errorCategory === 'provider_down' || errorCategory === 'timeout') return true;
   return response.status < 300 && hasPartialAnswer(response);
 }
 
-/** GraphQL returns errors beside results: then only a part of the answer is missing. */
+/** GraphQL can return errors beside results: then only a part of the answer is missing. */
 function hasPartialAnswer(response: EgressResponse): boolean {
   const answer = z.object({ data: z.record(z.string(), z.unknown()) }).safeParse(parseBodyJson(response));
   return answer.success && Object.values(answer.data.data).some((each) => each !== null);
@@ -336,14 +336,14 @@ function withQuery(url: string, query: ProviderRequest['query'] = {}): string {
 }
 
 function waitUntilDeadline(deadline: AbortSignal): Promise<never> {
-  const late = new AppError('unavailable', 'There was no access to the account in time.');
+  const late = new AppError('unavailable', "The account's credential was not available in time.");
   return new Promise((_resolve, reject) => {
     if (deadline.aborted) reject(late);
     deadline.addEventListener('abort', () => reject(late), { once: true });
   });
 }
 
-/** Our own error unchanged, with the fact that its request has not left. */
+/** Returns our own errors unchanged, and adds that the request was not sent. */
 function markUnsent(error: unknown): unknown {
   return error instanceof AppError ? Object.assign(error, { delivery: 'not_sent' satisfies Delivery }) : error;
 }

@@ -3,8 +3,8 @@ import { AppError } from '#kernel/errors';
 import type { Diagnostics } from '#platform/egress';
 
 /**
- * A provider refused, or could not be reached. `delivery` says whether a write may have happened anyway; an answer of
- * 4xx says it did not.
+ * A provider refused a request, or could not be reached. `delivery` says whether a write may have happened anyway; an
+ * answer of 4xx says it did not.
  */
 export class ProviderError extends AppError {
   readonly delivery: Delivery;
@@ -45,7 +45,7 @@ export function isNotFound(error: unknown): boolean {
   return error instanceof ProviderError && error.category === 'not_found';
 }
 
-/** Errors which mean that something does not exist, or that this account may not read it. */
+/** Error codes which mean that something does not exist, or that this account may not read it. */
 const withheld: readonly string[] = ['not_found', 'permission', 'invalid_request'];
 
 /** Whether something does not exist, or this account may not read it. */

@@ -10,7 +10,7 @@ export function fillTemplate(template: string, values: Values): string {
     .trim();
 }
 
-/** A template that is one placeholder has its value with its type, any other is text. */
+/** A template that is a single placeholder keeps the type of its value; any other becomes text. */
 export function readTemplateValue(template: string, values: Values): unknown {
   const [only, ...others] = splitTemplate(template);
   return only && 'path' in only && others.length === 0 ? readValue(values, only.path) : fillTemplate(template, values);

@@ -2,13 +2,13 @@ import { memoize } from '#kernel/memoize';
 
 export type Values = Readonly<Record<string, unknown>>;
 
-/** Another path in brackets, a name in quotes, or a name, `*` or `+`. */
+/** A segment is another path in brackets, a quoted name, or a name, `*` or `+`. */
 const step = /\[([\w.-]+)\]|'([^']+)'|[^.[\]]+/g;
 
 /**
- * What a path names among values: own properties alone, of objects and of lists. The empty path is the whole, `*` every
- * element of a list or an object, `+` the same as one text, `-1` the last of a list, and `[item.user]` the property whose name stands at that
- * other path.
+ * Reads the value at a path. Only own properties of objects and lists count. The empty path is the whole value, `*`
+ * every element of a list or object, `+` the same joined as one text, `-1` the last element, and `[item.user]` the
+ * property whose name is the value at that other path.
  */
 export function readValue(values: unknown, path: string): unknown {
   const steps = parsePath(path);
@@ -16,10 +16,10 @@ export function readValue(values: unknown, path: string): unknown {
   return followPath(values, names, 0);
 }
 
-/** A name, or the path to it. */
+/** A name, or the path of a name. */
 export type Step = string | { at: string };
 
-/** A parsed path, memoized: descriptors have the same few paths. */
+/** A parsed path, memoized because descriptors use few paths. */
 export const parsePath = memoize(5_000, (path): readonly Step[] =>
   [...path.matchAll(step)].map(([name, at, quoted]) => (at === undefined ? (quoted ?? name) : { at })),
 );

@@ -11,7 +11,7 @@ export const ics: Provider = {
     url: null,
     steps: [
       'Copy the address that ends in .ics: in Google Calendar it is under the settings of one calendar, in Outlook under “Shared calendars”, “Publish”.',
-      'A private one is itself the key: it is kept like a password.',
+      'The address of a private calendar is itself the key: Thalamus stores it like a password.',
     ],
     form: { pattern: '^(https?|webcal)://[^\\s]{4,2000}$', says: 'begins with https://, http:// or webcal://' },
     fields: [],

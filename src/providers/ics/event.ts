@@ -1,13 +1,13 @@
-// Reads an event of a calendar file: its content, its time, and how it repeats.
+// Reads an event of a calendar file: its content, its time and its recurrence.
 import { createHash } from 'node:crypto';
 import { type CalendarEvent, isTimeZone } from '#providers/reading';
 import { isReadable, parseLines, type CalendarFile, type Line } from './file.ts';
 import { findKnownZone, utc, type Zone } from './zones.ts';
 
-/** A time on the clocks of a place, in milliseconds as if it were UTC; or the beginning of a whole day. */
+/** A local time in milliseconds, as if it were UTC; or the start of a whole day. */
 export type WallTime = { wall: number; isDay: boolean; zone: Zone };
 
-/** How it repeats: the rule as text without its end, the times beside it, and those that are left out. */
+/** The recurrence: the rule as text without its end, additional times, and excluded times. */
 export type EventRecurrence = { rule: string; until: WallTime | null } | null;
 
 export type FileEvent = {
@@ -18,12 +18,12 @@ export type FileEvent = {
   repeating: EventRecurrence;
   more: WallTime[];
   except: WallTime[];
-  /** It changes, or cancels, the occurrence with this original start. */
+  /** The event changes or cancels the occurrence with this original start. */
   instead: WallTime | null;
   about: Omit<CalendarEvent, 'id' | 'start' | 'end'>;
 };
 
-/** Why an event cannot be taken. */
+/** Why an event cannot be read. */
 export class UnreadableEvent extends Error {}
 
 const dayMs = 24 * 60 * 60_000;
@@ -37,7 +37,7 @@ export function readEvent(text: string, file: CalendarFile): FileEvent {
   const times = (name: string) => of(name).flatMap((line) => readTimes(line, file));
   const first = (name: string) => of(name)[0];
   const [start] = times('dtstart');
-  if (!start) throw new UnreadableEvent('It does not say when it begins.');
+  if (!start) throw new UnreadableEvent('It has no start.');
   const rule = first('rrule');
   return {
     uid: readUid(text),
@@ -52,7 +52,7 @@ export function readEvent(text: string, file: CalendarFile): FileEvent {
   };
 }
 
-/** The identity of an event; also of an otherwise unreadable one. */
+/** The identity of an event, also of an event that is otherwise unreadable. */
 export function readUid(text: string): string {
   const uid =
     /^UID(?:;[^:\r\n]*)?:([^\r\n]*(?:\r\n[ \t][^\r\n]*)*)/im
@@ -70,20 +70,20 @@ function parse(text: string): Line[] {
   try {
     return parseLines(text);
   } catch (cause) {
-    throw new UnreadableEvent('It is not written as RFC 5545 wants it.', { cause });
+    throw new UnreadableEvent('It does not follow RFC 5545.', { cause });
   }
 }
 
 function readTimes({ params, form, values }: Line, file: CalendarFile): WallTime[] {
-  // Of a period its beginning counts: RFC 7265 writes it as a list. Programs also write a line without any value.
+  // A period counts from its start: RFC 7265 writes it as a list. Some programs write a line without any value.
   const texts = values.map((value) => String(form === 'period' && Array.isArray(value) ? value[0] : value));
   return texts.filter(hasDigits).map((written) => {
     const text = readDay(written);
     const [, day = '', time, isUtc] = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d:\d\d)(Z?))?$/.exec(text) ?? [];
     const iso = `${day}T${time ?? '00:00:00'}.000Z`;
     const wall = Date.parse(iso);
-    // Date.parse takes the 31st of February for the 3rd of March.
-    if (Number.isNaN(wall) || new Date(wall).toISOString() !== iso) throw new UnreadableEvent(`${text} is no time.`);
+    // Date.parse reads 31 February as 3 March.
+    if (Number.isNaN(wall) || new Date(wall).toISOString() !== iso) throw new UnreadableEvent(`${text} is not a time.`);
     return { wall, isDay: time === undefined, zone: isUtc ? utc : findZone(params['tzid'], file) };
   });
 }
@@ -92,23 +92,23 @@ function hasDigits(text: string): boolean {
   return /\d/.test(text);
 }
 
-/** A day that does not say that it is one comes as a time of which nothing is there. */
+/** A day without `VALUE=DATE` arrives as a time without hours. */
 function readDay(text: string): string {
   return text.replace(/T::Z?$/, '');
 }
 
-/** Without a zone a time means the reader's zone; the zone of the calendar is nearest to that. */
+/** A time without a zone is in the reader's zone; the calendar's zone is the closest known one. */
 function findZone(given: unknown, { zones, zoneName }: CalendarFile): Zone {
   const name = typeof given === 'string' ? given : zoneName !== null && isTimeZone(zoneName) ? zoneName : null;
   if (name === null) return utc;
   const zone = zones.get(name) ?? findKnownZone(name);
-  if (zone) zones.set(name, zone); // making one takes longer than using it
+  if (zone) zones.set(name, zone); // creating one takes longer than using it
   if (!zone) throw new UnreadableEvent(`Its time zone ${name.slice(0, 100)} is unknown.`);
   return zone;
 }
 
 function computeLength(start: WallTime, end: WallTime | undefined, duration: Line | undefined): number {
-  // A whole day that ends when it begins is that day: many programs mean the last day by its end.
+  // An all-day event that ends when it begins lasts one day: many programs write the last day as its end.
   if (end) return Math.max(start.isDay ? dayMs : 0, end.zone.toUtc(end.wall) - start.zone.toUtc(start.wall));
   if (duration) return parseDurationMs(String(duration.values[0]));
   return start.isDay ? dayMs : 0;
@@ -129,10 +129,10 @@ function readRepeating({ values }: Line, start: WallTime): EventRecurrence {
   return { rule: rule.join(';'), until: end };
 }
 
-/** The end in UTC, or unchanged; a day as the end includes its last moment. */
+/** The end in UTC, or unchanged; an end given as a day includes its last moment. */
 function parseUntil(text: string, { zone, isDay }: WallTime): WallTime {
   const time = Date.parse(text.length === 10 ? `${text}T23:59:59Z` : `${text.replace(/Z$/, '')}Z`);
-  if (Number.isNaN(time)) throw new UnreadableEvent(`${text} is no time.`);
+  if (Number.isNaN(time)) throw new UnreadableEvent(`${text} is not a time.`);
   const wall = text.endsWith('Z') && !isDay ? zone.toWall(time) : time;
   return { wall, isDay, zone };
 }

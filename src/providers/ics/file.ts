@@ -1,13 +1,13 @@
-// Splits a calendar file (RFC 5545) into events, so that a broken one affects no other.
+// Splits a calendar file (RFC 5545) into events, so that a broken event affects no other.
 import { AppError } from '#kernel/errors';
 import ICAL from 'ical.js';
 import { z } from 'zod';
 import { parseZone, findKnownZone, type Zone } from './zones.ts';
 
-/** One line: its name, its parameters, the form of its values, and those (RFC 7265). */
+/** One line: its name, its parameters, the type of its values, and the values (RFC 7265). */
 export type Line = { name: string; params: Record<string, unknown>; form: string; values: unknown[] };
 
-/** A split file. `events` are their texts; zones that only the file knows are listed by its name for them. */
+/** A split file. `events` are their texts; `zones` are the time zones that the file itself defines, by name. */
 export type CalendarFile = { name: string | null; zoneName: string | null; zones: Map<string, Zone>; events: string[] };
 
 const mostEvents = 20_000;
@@ -17,14 +17,16 @@ const lines = z.tuple(
   z.unknown(),
 );
 
-/** Throws `upstream_failed` for a file that is no calendar, or incomplete: missing events would count as deleted. */
+/**
+ * Throws `upstream_failed` for a file that is not a calendar, or is incomplete: missing events would count as deleted.
+ */
 export function readFile(text: string): CalendarFile {
   const rows = text
     .replace(/^\uFEFF/, '')
     .trim()
     .split(/\r\n|\n|\r/);
   if (!isLine(rows[0], 'BEGIN:VCALENDAR'))
-    throw createBrokenError('The address answers, but not with a calendar (RFC 5545).');
+    throw createBrokenError('The address does not return a calendar (RFC 5545).');
   if (!isLine(rows.at(-1), 'END:VCALENDAR')) throw createBrokenError('The calendar breaks off before its end.');
   const { events, zones } = splitBlocks(rows);
   if (events.length > mostEvents) throw createBrokenError(`The calendar has more than ${mostEvents} events.`);
@@ -47,7 +49,7 @@ function splitBlocks(rows: readonly string[]): { events: string[]; zones: string
   let kind: keyof typeof blocks | null = null;
   let from = 0;
   for (const [at, row] of rows.entries()) {
-    const begun = /^BEGIN:(VEVENT|VTIMEZONE)\s*$/i.exec(row)?.[1]?.toUpperCase() as keyof typeof blocks | undefined; // the form has no other
+    const begun = /^BEGIN:(VEVENT|VTIMEZONE)\s*$/i.exec(row)?.[1]?.toUpperCase() as keyof typeof blocks | undefined; // jCal has no other form
     if (begun || (kind && isLine(row, 'END:VCALENDAR'))) {
       if (kind) throw createBrokenError('The calendar is not well formed: an event begins or ends inside another.');
       [kind, from] = [begun ?? null, at];
@@ -60,7 +62,7 @@ function splitBlocks(rows: readonly string[]): { events: string[]; zones: string
   return { events: blocks.VEVENT, zones: blocks.VTIMEZONE };
 }
 
-/** A zone with an unreadable description is known by its name, or not at all. */
+/** A zone with an unreadable definition is looked up by its name only. */
 function readZone(block: string): [string, Zone][] {
   try {
     const described = block.length <= longestEvent ? parseZone(block) : null;
@@ -70,7 +72,7 @@ function readZone(block: string): [string, Zone][] {
   }
 }
 
-/** Whether an event has a readable size. */
+/** Whether an event is small enough to read. */
 export function isReadable(event: string): boolean {
   return event.length <= longestEvent;
 }

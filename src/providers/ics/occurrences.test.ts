@@ -4,7 +4,7 @@ import { readFile } from './file.ts';
 import { listOccurrences } from './occurrences.ts';
 import { findKnownZone } from './zones.ts';
 
-/** A zone under a name that Outlook made up, with the rules of central Europe. */
+/** A time zone with a name that Outlook invented, and the rules of central Europe. */
 const outlookZone = `BEGIN:VTIMEZONE
 TZID:Customized Time Zone
 BEGIN:STANDARD
@@ -79,7 +79,7 @@ test.each([
   expect(listStarts([line], { head: 'X-WR-TIMEZONE:America/New_York' })).toEqual([expected]);
 });
 
-test('of a time that comes twice, the first counts', () => {
+test('when a local time occurs twice, the first one counts', () => {
   const window = { from: '2026-10-01', until: '2026-11-01' };
   expect(listStarts(['DTSTART;TZID=Europe/Berlin:20261025T023000'], window)).toEqual(['2026-10-25T02:30:00+02:00']);
 });
@@ -110,8 +110,8 @@ test.each([
 test.each([
   ['every second', 'DTSTART:20200101T000000Z\nRRULE:FREQ=SECONDLY', /repeats/],
   ['no zone', 'DTSTART;TZID=Atlantis/Poseidonis:20260302T090000', /Atlantis/],
-  ['no month', 'DTSTART:20261302T090000Z', /no time/],
-  ['no day', 'DTSTART:20260231T090000Z', /no time/],
+  ['no month', 'DTSTART:20261302T090000Z', /not a time/],
+  ['no day', 'DTSTART:20260231T090000Z', /not a time/],
   ['no beginning', 'SUMMARY:Never', /begins/],
   ['no form', 'DTSTART:20260302T090000Z\nwhat is this', /RFC 5545/],
   ['no rule', 'DTSTART:20260302T090000Z\nRRULE:FREQ=NEVER', /RFC 5545/],
@@ -119,14 +119,14 @@ test.each([
   expect(() => readOccurrences([lines])).toThrow(message);
 });
 
-test('days that do not say that they are days, that end when they begin, and lines without a value are read', () => {
+test('days without VALUE=DATE, days that end when they begin, and lines without a value are read', () => {
   const days = (lines: string) => readOccurrences([lines]).map(({ start, end }) => [start?.date, end?.date]);
   expect(days('DTSTART:20260316\nDTEND:20260318')).toEqual([['2026-03-16', '2026-03-18']]);
   expect(days('DTSTART;VALUE=DATE:20260316\nDTEND;VALUE=DATE:20260316')).toEqual([['2026-03-16', '2026-03-17']]);
   expect(days('DTSTART;VALUE=DATE:20260316\nEXDATE:\nRDATE:')).toEqual([['2026-03-16', '2026-03-17']]);
 });
 
-test('every name of Windows is of a zone that is there', async () => {
+test('every Windows name stands for an existing time zone', async () => {
   const { findWindowsZone } = await import('./windows-zones.ts');
   for (const name of [
     'Tokyo Standard Time',

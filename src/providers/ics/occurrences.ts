@@ -4,10 +4,10 @@ import type { CalendarEvent } from '#providers/reading';
 import { UnreadableEvent, type FileEvent, type WallTime } from './event.ts';
 import { utc, type Zone } from './zones.ts';
 
-/** Events that take place between two moments, and days that do on the clocks of a zone; of UTC when absent. */
+/** Events that take place between two moments, and all-day events that do in the given time zone; UTC by default. */
 export type Window = { from: number; until: number; zone?: Zone };
 
-/** The most occurrences of one series that are stored; every hour of a year is more. */
+/** The most occurrences of one series that are stored. A series that repeats every hour of a year has more. */
 const mostOccurrences = 2_000;
 const mostSteps = 20_000;
 const dayMs = 24 * 60 * 60_000;
@@ -23,7 +23,7 @@ export function listOccurrences(events: readonly FileEvent[], window: Window): C
   const isSeries = series !== undefined && (series.repeating !== null || series.more.length > 0);
   const usual = starts
     .filter((start) => !changed.has(formatKey(start)))
-    .map((start) => buildEvent(series!, start, isSeries ? formatKey(start) : null)); // there are no starts without a series
+    .map((start) => buildEvent(series!, start, isSeries ? formatKey(start) : null)); // only a series has starts
   const others = [...changed].map(([key, event]) => buildEvent(event, event.start, key));
   return [...usual, ...others].filter((event) => isInWindow(event, window));
 }
@@ -59,7 +59,7 @@ function listStartsByRule({ start, repeating }: FileEvent, { from, until }: Wind
   if (last < first) return [];
   const walls = expandRule(text, first, last);
   if (walls.length > mostOccurrences) throw new UnreadableEvent(`It repeats more than ${mostOccurrences} times.`);
-  // The first one counts, even where the rule does not name it (RFC 5545 section 3.8.5.3).
+  // The first occurrence counts, even if the rule does not include it (RFC 5545 section 3.8.5.3).
   return [...new Set([start.wall, ...walls])].map((wall) => ({ ...start, wall }));
 }
 
@@ -87,7 +87,7 @@ function parseMoment(time: CalendarEvent['start']): number {
   return Date.parse(time?.dateTime ?? time?.date ?? '');
 }
 
-/** The format of Google's API: with the offset of the place, or as a day. */
+/** The format of Google's API: a time with its offset, or a day. */
 function writeWallTime({ wall, isDay, zone }: WallTime): NonNullable<CalendarEvent['start']> {
   const text = new Date(wall).toISOString();
   if (isDay) return { date: text.slice(0, 10) };

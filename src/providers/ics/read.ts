@@ -1,4 +1,4 @@
-// A calendar that is published as a file (RFC 5545), by Google, Apple, Outlook, a school or a club.
+// A calendar published as a file (RFC 5545), for example by Google, Apple, Outlook, a school or a club.
 import { createHash } from 'node:crypto';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { AppError } from '#kernel/errors';
@@ -28,10 +28,10 @@ const limits = { maxBytes: 20_000_000 };
 const batchSize = 250;
 const mostPages = 20_000;
 const longestWorkMs = 10_000;
-/** The longest time without a pause for other work. */
+/** The longest time in milliseconds without a pause for other work. */
 const longestTurnMs = 50;
 const dayMs = 24 * 60 * 60_000;
-/** Series have no end; this much of the future is stored, and renewed before half of it has passed. */
+/** A series may have no end: this much of the future is stored, and renewed before half of it has passed. */
 const futureDays = 366;
 const renewedAfterDays = 180;
 
@@ -40,13 +40,13 @@ const cursor = z.object({
   until: z.string(),
   read_at: z.string(),
   version: z.object({ url: z.string(), etag: z.string().optional(), modified: z.string().optional() }).optional(),
-  /** The hash of the file, for servers without versions. */
+  /** The hash of the file, for servers that send no version. */
   digest: z.string(),
   /** The former events: missing ones count as deleted. */
   known: z.array(z.string()),
 });
 
-/** An address of a calendar: an event, or one occurrence of a series, becomes a page of the type `calendar_event`. */
+/** The address of a calendar: each event, or occurrence of a series, becomes a page of the type `calendar_event`. */
 export const ics = defineSource({
   name: 'ics',
   label: 'Calendar address (iCal)',
@@ -54,13 +54,13 @@ export const ics = defineSource({
   description: 'Events of any calendar that has an address (.ics) become pages.',
   coverage: {
     goesBack: 'Events from the chosen days until a year ahead; then the whole file whenever it changes.',
-    notRead: ['Tasks, journals and free/busy times.', 'Files that come with events.'],
+    notRead: ['Tasks, journals and free/busy times.', 'Attachments of events.'],
   },
   provider: 'ics',
   scopes: [],
   supports: { fetch: true, act: false, adapter: false },
   input: betweenDays,
-  hint: 'Pass input: {start, end} as ISO dates, such as {"start": "2026-06-01", "end": "2026-06-07"}, or a request that names the days.',
+  hint: 'Pass input: {start, end} as ISO dates, such as {"start": "2026-06-01", "end": "2026-06-07"}, or a request that names days.',
   parseRequest: (request, moment) => parseDateWindow(request, moment),
 
   async *read(reader, { start, end, time_zone }, { timeZone }) {
@@ -74,7 +74,7 @@ export const ics = defineSource({
   changes: readChanges,
 });
 
-/** One request when nothing is new; the whole file otherwise, since a file has no list of changes. */
+/** One request when nothing has changed; otherwise the whole file, because a file has no list of changes. */
 async function* readChanges(reader: Reader, since: ChangesSince): AsyncGenerator<Changes> {
   const known = cursor.safeParse(since.cursor).data;
   const isDue = !known || since.now.getTime() - Date.parse(known.read_at) >= renewedAfterDays * dayMs;
@@ -152,7 +152,7 @@ function groupByUid(texts: readonly string[]): Map<string, string[]> {
   return events;
 }
 
-/** One unreadable part of a series is reported, and the rest of it counts. */
+/** One unreadable part of a series is reported, and the rest of the series is read. */
 function tryRead(texts: readonly string[], file: CalendarFile, window: Window) {
   const read: FileEvent[] = [];
   let message = '';
@@ -178,7 +178,7 @@ async function buildPage(
   reader: Reader,
 ): Promise<NewPage> {
   const page = await buildEventPage(event, calendar, reader.account);
-  // RFC 5545 has only text, and many clients write HTML anyway.
+  // RFC 5545 allows only plain text, but many clients write HTML.
   const text = /<\/?[a-z][^<>]*>/i.test(description)
     ? await readHtmlText(description.replaceAll('\n', '<br>'))
     : description.trim();
@@ -196,6 +196,6 @@ function formatSource({ account }: Reader): string {
 }
 
 function createTooMuchError(): AppError {
-  const message = `The calendar is too large: more than ${mostPages} events, or series that take too long to work out.`;
+  const message = `The calendar is too large: more than ${mostPages} events, or series that take too long to compute.`;
   return new AppError('upstream_failed', message, { errorCategory: 'too_large' });
 }

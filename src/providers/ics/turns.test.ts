@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ics } from './read.ts';
 import type { Reader } from '#providers/reading';
 
-/** Rules that name a day which never comes, and are looked through for it. */
+/** Rules for a day that never exists, which the expansion searches for without end. */
 function buildCalendar(count: number): string {
   const events = Array.from({ length: count }, (_, number) => [
     'BEGIN:VEVENT',
@@ -17,7 +17,7 @@ function buildCalendar(count: number): string {
 
 test('a calendar whose series take long to compute lets other calls run in between', async () => {
   const own = async () => ({ text: buildCalendar(300), version: null });
-  const reader = { account: 'a', address: null, own } as unknown as Reader; // nothing else of it is used
+  const reader = { account: 'a', address: null, own } as unknown as Reader; // only this field is used
   let longest = 0;
   let last = performance.now();
   const beat = setInterval(() => {

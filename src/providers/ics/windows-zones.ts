@@ -1,4 +1,5 @@
-// The names that Windows has for time zones (Unicode CLDR, supplemental/windowsZones.xml, territory 001), as Outlook and Exchange write them.
+// Windows' names of time zones (Unicode CLDR, supplemental/windowsZones.xml, territory 001), as Outlook and Exchange
+// write them.
 const table = `AUS Central=Australia/Darwin;AUS Eastern=Australia/Sydney;Afghanistan=Asia/Kabul;Alaskan=America/Anchorage;
 Aleutian=America/Adak;Altai=Asia/Barnaul;Arab=Asia/Riyadh;Arabian=Asia/Dubai;Arabic=Asia/Baghdad;Argentina=America/Buenos_Aires;
 Astrakhan=Europe/Astrakhan;Atlantic=America/Halifax;Aus Central W.=Australia/Eucla;Azerbaijan=Asia/Baku;Azores=Atlantic/Azores;
@@ -34,7 +35,7 @@ const names = new Map(
   }),
 );
 
-/** The usual name of a zone that Windows calls so, such as Europe/Berlin for `W. Europe Standard Time`. */
+/** The IANA name of a Windows time zone, such as Europe/Berlin for `W. Europe Standard Time`. */
 export function findWindowsZone(name: string): string | undefined {
   return names.get(name.trim().toLowerCase());
 }

@@ -3,7 +3,7 @@ import ICAL from 'ical.js';
 import { isTimeZone } from '#providers/reading';
 import { findWindowsZone } from './windows-zones.ts';
 
-/** Clocks of a place. Wall times are written as if they were UTC, in milliseconds. */
+/** The clocks of a time zone. Local times are in milliseconds, as if they were UTC. */
 export type Zone = { toUtc(wall: number): number; toWall(moment: number): number };
 
 const dayMs = 24 * 60 * 60_000;
@@ -11,7 +11,8 @@ const dayMs = 24 * 60 * 60_000;
 export const utc: Zone = { toUtc: (wall) => wall, toWall: (moment) => moment };
 
 /**
- * The zone of a well-known name, such as Europe/Zurich, also behind a path (`/example.org/Europe/Zurich`), or of a name of Windows; else null.
+ * The zone with a well-known name, such as Europe/Zurich, also after a path (`/example.org/Europe/Zurich`), or with a
+ * Windows name; else null.
  */
 export function findKnownZone(name: string): Zone | null {
   const parts = name.split('/').filter(Boolean);
@@ -20,7 +21,7 @@ export function findKnownZone(name: string): Zone | null {
   return known === undefined ? null : createZone(createReadOffset(known));
 }
 
-/** The zone that a VTIMEZONE describes, when it changes its clocks as clocks are changed: once a year, by each of its rules. */
+/** The zone that a VTIMEZONE defines, if each of its rules changes the clocks once a year. */
 export function parseZone(block: string): { name: string; zone: Zone } | null {
   if (/^RRULE:(?!.*FREQ=YEARLY\b)/im.test(block)) return null;
   const component = new ICAL.Component(ICAL.parse(block));
@@ -34,7 +35,8 @@ export function parseZone(block: string): { name: string; zone: Zone } | null {
 }
 
 /**
- * RFC 5545 section 3.3.5: of a repeated time the first counts, and a skipped time uses the offset before the change.
+ * RFC 5545 section 3.3.5: of a repeated time the first one counts, and a skipped time uses the offset before the
+ * change.
  */
 function createZone(offsetAt: (moment: number) => number): Zone {
   return {

@@ -9,7 +9,7 @@ export type ProviderParts = {
   account: Provider | null;
   sources: readonly Source[];
   actions: readonly Action[];
-  /** How it is listed among the integrations, when it has no source of its own. */
+  /** How the provider appears among the integrations, when it has no source. */
   listed?: ListedSource;
   /** How people get tokens there with an OAuth client of their own; absent: by the addresses that they enter. */
   ownClient?: OwnClientProvider;
@@ -30,8 +30,8 @@ export type ListedSource = Pick<
 >;
 
 /**
- * An OAuth provider that bundles and the playground know, as data: its addresses, what to ask for a lasting grant, and its scopes
- * in plain words.
+ * An OAuth provider that bundles and the playground know, as data: its addresses, the parameters for a lasting grant, and
+ * its scopes in plain words.
  */
 export type OwnClientProvider = {
   name: string;
@@ -41,14 +41,14 @@ export type OwnClientProvider = {
   authorizeWith: Readonly<Record<string, string>>;
   /** Where its access tokens are used. */
   apiHosts: readonly string[];
-  /** What its scopes look like, to know it by them. */
+  /** A pattern of its scopes, by which the provider is recognised. */
   scopeForm: RegExp;
   scopes: readonly { id: string; about: string }[];
-  /** What people run into. */
+  /** Common problems. */
   note: string;
 };
 
-/** Declares a provider. A source can be acted on when there is an action for it. */
+/** Declares a provider. A source can be acted on when an action exists for it. */
 export function defineProvider({ sources, ...parts }: ProviderParts): ProviderParts {
   const canAct = (name: string) => parts.actions.some(({ source }) => source === name);
   return {
@@ -57,7 +57,7 @@ export function defineProvider({ sources, ...parts }: ProviderParts): ProviderPa
   };
 }
 
-/** What the operator can set for a provider: an address in the place of its hosts, and an OAuth client where it has consents. */
+/** What the operator can set for a provider: an address instead of its hosts, and an OAuth client where it has consents. */
 export function listConfigurable({ account, ownClient }: ProviderParts): ConfigurableProvider[] {
   if (account) {
     const { name, label, identity, oauth } = account;

@@ -21,14 +21,14 @@ export const linear = defineStreamSource({
   name: 'linear',
   label: 'Linear',
   icon: 'CircleDot',
-  description: 'Issues become pages, with their comments. Issues and comments are written once you confirm.',
+  description: 'Issues become pages, with their comments. Issues and comments are written with your approval.',
   provider: 'linear',
   scopes: [
     { scope: 'read', why: 'Read issues and comments of your teams.' },
-    { scope: 'write', why: 'Create and change the issues and comments that you confirmed.', for: 'act' },
+    { scope: 'write', why: 'Create and change issues and comments with your approval.', for: 'act' },
   ],
   coverage: {
-    goesBack: 'Issues that changed in the chosen days, whole; then every change.',
+    goesBack: 'Issues that changed in the chosen days, with all their comments; then every change.',
     notRead: ['Documents, projects and their updates.', 'The history of issues, reactions and the content of files.'],
   },
   openStreams: (reader) => [createIssues(createReadApi(linearApi, reader))],
@@ -53,7 +53,7 @@ function buildQuery(query: string, variables: Readonly<Record<string, unknown>>)
   return { path: '/graphql', body: { query, variables } };
 }
 
-/** A connection of GraphQL: its nodes, and the cursor of the next page while there is one. */
+/** A GraphQL connection: its nodes, and the cursor of the next page if there is one. */
 function describeConnection(path: string): ListForm {
   return {
     items: `${path}.nodes`,
@@ -103,7 +103,7 @@ async function readIssue(api: ReadApi, issue: unknown): Promise<ItemContent> {
   };
 }
 
-/** The comments after those that came with the issue. */
+/** The comments that did not come with the issue. */
 async function listMoreComments(api: ReadApi, issue: unknown): Promise<unknown[]> {
   if (!readValue(issue, 'comments.pageInfo.hasNextPage')) return [];
   const [id, after] = [readValue(issue, 'id'), readValue(issue, 'comments.pageInfo.endCursor')];

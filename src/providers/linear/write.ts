@@ -1,5 +1,5 @@
-// Writes at Linear. It keeps the id that a client chooses for a new item, and refuses a second one with it.
-// https://linear.app/developers/graphql
+// Writes at Linear. It accepts an id that the client chooses for a new item, and refuses a second item with the same
+// id. https://linear.app/developers/graphql
 import { z } from 'zod';
 import { createGraphql, type ProviderApi, allowMissing } from '#providers/http';
 import { choice, defineWrite, line, makeOptional, assertFound, mapOption, text } from '#providers/writing';
@@ -27,7 +27,7 @@ const team = line('Team', {
   shape: { pattern: '^[A-Za-z0-9]{1,10}$', says: 'must be the key of a team, such as ENG' },
 });
 const issue = line('Issue', {
-  about: 'Its identifier, such as ENG-12.',
+  about: "The issue's identifier, such as ENG-12.",
   shape: { pattern: '^[A-Za-z0-9]{1,10}-[0-9]{1,9}$', says: 'must be the identifier of an issue, such as ENG-12' },
 });
 const title = line('Title', { most: 250 });
@@ -57,7 +57,7 @@ async function getIssue(api: ProviderApi, id: string): Promise<Issue | undefined
   return answer?.issue ?? undefined;
 }
 
-/** The parts of an issue that are kept with a draft. */
+/** The parts of an issue that are stored with a draft. */
 async function findIssue(api: ProviderApi, name: string) {
   const {
     id,
@@ -69,7 +69,7 @@ async function findIssue(api: ProviderApi, name: string) {
   return { id, identifier, title, version, team: team.id };
 }
 
-/** An issue that was moved to another team is found by the identifier it had, too. */
+/** An issue that moved to another team is still found by its former identifier. */
 function buildFacts({ issue }: { issue: { id: string; identifier: string; title: string } }) {
   return {
     names: [`issue ${issue.identifier}`, `issue ${issue.id}`],
@@ -133,7 +133,7 @@ const createIssue = defineWrite(linear, {
     return found && buildIssueResult(found);
   },
   undo: {
-    says: 'Delete the issue again',
+    says: 'Delete the issue',
     forMinutes: 60,
     steps: (_input, { result }) => [
       {
@@ -153,7 +153,7 @@ const updateIssue = defineWrite(linear, {
     issue,
     title: makeOptional(title),
     description,
-    state: makeOptional(line('State', { about: 'As the team calls it, such as Done.' })),
+    state: makeOptional(line('State', { about: "The state's name in the team, such as Done." })),
     priority,
   },
   oneOf: ['title', 'description', 'state', 'priority'],
@@ -211,7 +211,7 @@ const updateIssue = defineWrite(linear, {
 const createComment = defineWrite(linear, {
   name: 'create_comment',
   aliases: [{ name: 'add_comment', fields: { comment: 'body', text: 'body', issue_id: 'issue' } }],
-  example: { issue: 'ENG-12', body: 'Mended in the last release.' },
+  example: { issue: 'ENG-12', body: 'Fixed in the last release.' },
   summary: 'Comment on an issue in Linear.',
   risk: 'write',
   fields: { issue, body },
@@ -244,7 +244,7 @@ const createComment = defineWrite(linear, {
     return found && { comment_id: found.id, issue: identifier, link: found.url };
   },
   undo: {
-    says: 'Delete the comment again',
+    says: 'Delete the comment',
     forMinutes: 60,
     steps: (_input, { result }) => [
       {
@@ -264,10 +264,10 @@ async function getComment(api: ProviderApi, id: string) {
 
 const updateComment = defineWrite(linear, {
   name: 'update_comment',
-  example: { comment_id: '9b2f6a52-3f0e-4d57-9b7e-0c9f4f1d2a11', body: 'Mended in 1.2.' },
-  summary: 'Change a comment of yours on an issue in Linear.',
+  example: { comment_id: '9b2f6a52-3f0e-4d57-9b7e-0c9f4f1d2a11', body: 'Fixed in 1.2.' },
+  summary: 'Change one of your comments on an issue in Linear.',
   risk: 'write',
-  fields: { comment_id: line('Comment', { about: 'Its id, as create_comment answered it.' }), body },
+  fields: { comment_id: line('Comment', { about: "The comment's id, from create_comment." }), body },
   editable: ['body'],
   title: () => 'Change a comment',
   target: (input) => `comment ${input.comment_id}`,

@@ -28,12 +28,12 @@ export const microsoft: Provider = {
     grantEndedBy: ['interaction_required', 'consent_required'],
     // Microsoft has no endpoint by which an app ends a person's grant.
     revoke: null,
-    lifetimeNote: 'Microsoft ends an access that was not used for 90 days.',
+    lifetimeNote: 'Microsoft ends an access that is not used for 90 days.',
     setup: {
       url: 'https://entra.microsoft.com/#view/Microsoft_AAD_RegisteredApps/ApplicationsListBlade',
       steps: [
-        'Register an application with the platform “Web” for the accounts that shall link, such as any organisation and personal ones.',
-        'Make a client secret, and copy its value, not its id.',
+        'Register an application with the platform “Web” for the types of accounts that will be linked, such as any organisation and personal accounts.',
+        'Create a client secret, and copy its value (not its id).',
       ],
     },
   },
@@ -48,7 +48,7 @@ export const microsoft: Provider = {
     accountId: ['{id}'],
     account: ['{mail}', '{userPrincipalName}'],
   },
-  // The administrator of a directory can enter any address in it, so none of its addresses is proved.
+  // The administrator of a directory can enter any address, so no address in it is verified.
   signIn: { clients: 'server', subject: '{id}', account: ['{mail}', '{userPrincipalName}'] },
   ownPage: { label: 'Apps with access to your Microsoft account', url: 'https://myapplications.microsoft.com' },
 };

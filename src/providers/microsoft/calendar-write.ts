@@ -1,4 +1,4 @@
-// Writes in Outlook's calendar. It creates one event per transaction id, however often it is asked.
+// Writes in Outlook's calendar. It creates one event per transaction id, even if the request is repeated.
 // https://learn.microsoft.com/graph/api/resources/event
 import { z } from 'zod';
 import { writePath, nothing, type ProviderApi } from '#providers/http';
@@ -24,10 +24,10 @@ import { microsoftApi } from './account.ts';
 const outlook = { source: 'outlook_calendar', api: microsoftApi };
 const headers = { prefer: 'IdType="ImmutableId", outlook.body-content-type="text"' };
 
-const event_id = line('Event', { about: 'Its event_id, as its page or an action has it.', most: 500 });
+const event_id = line('Event', { about: "The event_id, from the event's page or from an action.", most: 500 });
 const summary = line('What', { most: 255 });
 const start = time('Start', { about: 'With its offset, such as 2026-06-01T12:00:00+02:00, or a whole day.' });
-const end = time('End', { about: 'As start; of whole days, the day after the last.' });
+const end = time('End', { about: 'Like start. For whole days: the day after the last one.' });
 const rest = {
   location: makeOptional(line('Where')),
   description: makeOptional(text('Description', { most: 30_000 })),
@@ -88,14 +88,14 @@ function getEvent(api: ProviderApi, id: string): Promise<Event | undefined> {
   return api.find(eventOf, { path: writeEventPath(id), headers });
 }
 
-/** Graph has whole days as their midnights. */
+/** Graph gives all-day events as midnights. */
 function readEnd({ isAllDay }: Event, end: Event['start']): string | undefined {
   return isAllDay ? end?.dateTime.slice(0, 10) : end?.dateTime;
 }
 
 const describeMissingEvent = (id: string) => `There is no event ${id} that this account can see.`;
 
-/** The parts of an event that are kept with a draft. */
+/** The parts of an event that are stored with a draft. */
 const pickStoredEvent = (event: Event) => ({
   id: event.id,
   version: event['@odata.etag'],
@@ -150,7 +150,7 @@ const createEvent = defineWrite(outlook, {
     const body = { ...buildContent(input), transactionId: draft.chosen_id };
     return buildResult(await api.write(eventOf, { method: 'POST', path: '/me/events', headers, body }));
   },
-  /** Lists of events cannot be filtered by transaction id; an event returns it to the application that chose it. */
+  /** Lists of events cannot be filtered by transaction id, but an event returns it to the application that chose it. */
   async find(api, input, { draft }) {
     const [from, to] = [parseTime(input.start).utc, parseTime(input.end).utc];
     const events = api.list({
@@ -167,7 +167,7 @@ const createEvent = defineWrite(outlook, {
     return made && buildResult(made);
   },
   undo: {
-    says: 'Delete the event again',
+    says: 'Delete the event',
     forMinutes: 60,
     steps: (_input, { result }) => [{ method: 'DELETE', path: writeEventPath(result['event_id'] ?? ''), headers }],
   },
@@ -225,7 +225,10 @@ const deleteEvent = defineWrite(outlook, {
   editable: [],
   title: () => 'Delete an event',
   notes: [
-    { label: 'Invitations', text: 'If it is yours, Outlook mails everybody who is invited that it is cancelled.' },
+    {
+      label: 'Invitations',
+      text: 'If you are the organizer, Outlook mails a cancellation to everybody who is invited.',
+    },
   ],
   target: (input) => `event ${input.event_id}`,
   handle: 'state',
@@ -253,7 +256,11 @@ const respondToEvent = defineWrite(outlook, {
   example: { event_id: 'AAMkAGI2', response: 'decline', comment: 'I am away that day.' },
   summary: 'Answer an invitation.',
   risk: 'write',
-  fields: { event_id, response, comment: makeOptional(text('Comment', { about: 'To the organizer.', most: 4_000 })) },
+  fields: {
+    event_id,
+    response,
+    comment: makeOptional(text('Comment', { about: 'A message to the organizer.', most: 4_000 })),
+  },
   editable: ['response', 'comment'],
   title: () => 'Answer an invitation',
   notes: [{ label: 'Goes to', text: 'The person who invited you.' }],
@@ -283,7 +290,7 @@ const respondToEvent = defineWrite(outlook, {
       input.response === 'decline' ? { all: event } : { response: event.responseStatus?.response },
     result: (_event, { event }) => ({ event_id: event.id }),
   },
-  /** Outlook removes a declined event from the calendar: it is missing, or its response has changed. */
+  /** Outlook removes a declined event from the calendar: afterwards the event is missing, or has another response. */
   async lookup(api, input, { event: { id, response: was } }) {
     const event = await getEvent(api, input.event_id);
     const isSame = (there: Event) => there.responseStatus?.response === was;

@@ -3,9 +3,9 @@ import { writePath, isNotFound, formatText, readValue } from '#providers/http';
 import { listLevels, type ListForm, type ReadApi } from '#providers/reading';
 
 const deepest = 20;
-/** Only Graph's own names tell which folders are read first or excluded: display names differ by language. */
+/** Only Graph's well-known names show which folders are read first or excluded: display names differ by language. */
 const excluded = ['deleteditems', 'junkemail', 'drafts', 'outbox', 'syncissues'];
-/** A search shows mails of other folders. */
+/** A search folder shows mails of other folders. */
 const searchFolder = '#microsoft.graph.mailSearchFolder';
 
 const query = { $select: 'id,displayName,childFolderCount', $top: 100 };
@@ -13,7 +13,7 @@ const query = { $select: 'id,displayName,childFolderCount', $top: 100 };
 /** A list of Graph. Its answers contain the address of the next page. */
 export const graphList: ListForm = { items: 'value', next: (data) => readValue(data, "'@odata.nextLink'") };
 
-/** The folders whose mails are read, the inbox first. `isWhole`: there are no more, and no deeper ones. */
+/** The folders whose mails are read, the inbox first. `isWhole`: all folders were listed. */
 export async function listFolders(api: ReadApi): Promise<{ items: unknown[]; isWhole: boolean }> {
   const [inbox, ...others] = await Promise.all(['inbox', ...excluded].map((name) => findFolder(api, name)));
   const isRead = (folder: unknown) =>
@@ -28,7 +28,7 @@ export async function listFolders(api: ReadApi): Promise<{ items: unknown[]; isW
   return { items: items.toSorted((one, other) => Number(isInbox(other)) - Number(isInbox(one))), isWhole };
 }
 
-/** The id of one of Graph's own folders. An account need not have them all. */
+/** The id of one of Graph's well-known folders. An account may lack some of them. */
 async function findFolder(api: ReadApi, name: string): Promise<string | undefined> {
   try {
     return formatText(

@@ -1,4 +1,4 @@
-// Writes in Outlook's mail. A mail is first created unsent, with an id that stays when it is sent or moved.
+// Writes in Outlook's mail. A mail is first created unsent, with an id that does not change when it is sent or moved.
 // https://learn.microsoft.com/graph/outlook-immutable-id
 import type { Outcome } from '#kernel/action';
 import { z } from 'zod';
@@ -24,7 +24,7 @@ import { attachFiles, mostAttached } from './attach-files.ts';
 const outlook = { source: 'outlook_mail', api: microsoftApi };
 const headers = { prefer: 'IdType="ImmutableId"' };
 
-const message_id = line('Mail', { about: 'Its message_id, as its page or an action has it.', most: 500 });
+const message_id = line('Mail', { about: "The message_id, from the mail's page or from an action.", most: 500 });
 const body = text('Body', { most: 500_000 });
 
 function post(path: string, given?: unknown): Request {
@@ -42,7 +42,7 @@ const buildMark = (draftId: string) => ({ singleValueExtendedProperties: [{ id: 
 const notes = [
   {
     label: 'Also sent',
-    text: 'The id of this draft, as a property that people do not see; by it the unsent mail is found again after a crash.',
+    text: 'A hidden tracking id, as a property that people do not see, finds the unsent mail again after a crash.',
   },
 ];
 
@@ -51,7 +51,7 @@ const unsentOf = z
   .transform(({ id, isDraft, conversationId }) => ({ id, is_draft: isDraft, thread_id: conversationId }));
 type OutlookUnsentMail = z.output<typeof unsentOf>;
 
-/** The unsent mail that an earlier attempt made without returning it. The search returns only a candidate. */
+/** The unsent mail that an earlier attempt created without receiving its id. The search returns only a candidate. */
 async function findUnsent(api: ProviderApi, draftId: string): Promise<OutlookUnsentMail | undefined> {
   const property = z.object({ value: z.string() });
   const candidate = z.object({ isDraft: z.boolean(), singleValueExtendedProperties: z.array(property).nullish() });
@@ -63,7 +63,7 @@ async function findUnsent(api: ProviderApi, draftId: string): Promise<OutlookUns
       query: {
         $filter: `singleValueExtendedProperties/Any(ep: ep/id eq '${markId}' and ep/value eq '${draftId}')`,
         $select: 'isDraft,conversationId',
-        $top: 100, // a search that finds more than ours has it among the newest
+        $top: 100, // of several results, ours is among the newest
         $expand: `singleValueExtendedProperties($filter=id eq '${markId}')`,
       },
     }),
@@ -76,7 +76,10 @@ async function findUnsent(api: ProviderApi, draftId: string): Promise<OutlookUns
   return ours === undefined ? undefined : unsentOf.parse(ours);
 }
 
-/** Creates the unsent mail, with its files. With files an earlier one is removed: its progress is unknown. */
+/**
+ * Creates the unsent mail, with its files. When it has files, an earlier unsent mail is deleted first: its progress is
+ * unknown.
+ */
 async function makeUnsent(
   api: ProviderApi,
   request: Request,
@@ -106,7 +109,7 @@ async function sendUnsent(api: ProviderApi, made: PreparedMail) {
   return buildResult(made);
 }
 
-/** An unsent mail was not sent; the outcome of a missing one is unknown. */
+/** A mail that is still unsent was not sent; the outcome of a missing one is unknown. */
 async function findSent(api: ProviderApi, made: PreparedMail): Promise<Outcome> {
   const request = { path: writeMailPath(made.unsent.id), headers, query: { $select: 'isDraft' } };
   return judgeChange(await api.find(z.object({ isDraft: z.boolean().nullish() }), request), {
@@ -200,12 +203,12 @@ const replyToEmail = defineWrite(outlook, {
   name: 'reply_to_email',
   reachesOthers: true,
   example: { message_id: 'AAMkAGI2', body: 'Friday works.' },
-  summary: 'Answer a mail, in its thread.',
+  summary: 'Reply to a mail, in its thread.',
   risk: 'write',
   fields: {
     message_id,
     body,
-    reply_all: makeOptional(flag('To everybody', { about: 'To all whom it went to as well.' })),
+    reply_all: makeOptional(flag('To everybody', { about: 'Also to all recipients of that mail.' })),
   },
   editable: ['body'],
   title: () => 'Reply to a mail',
@@ -224,16 +227,16 @@ const replyToEmail = defineWrite(outlook, {
   snapshot(_api, { mail }, { message_id: id, reply_all: toAll }) {
     const answered = mail.reply_to.some(Boolean) ? mail.reply_to : [mail.from];
     const others = [
-      { label: 'And to (of the thread)', addresses: mail.to },
-      { label: 'Cc (of the thread)', addresses: mail.cc },
+      { label: 'Also to (from the thread)', addresses: mail.to },
+      { label: 'Cc (from the thread)', addresses: mail.cc },
     ];
     const people = [
-      { label: 'To (of the thread)', addresses: answered, isSomebody: true } as const,
+      { label: 'To (from the thread)', addresses: answered, isSomebody: true } as const,
       ...(toAll ? others : []),
     ];
     return { ...buildFacts(mail, id), people };
   },
-  /** The reply has the shown text, and quotes nothing. */
+  /** The reply contains only the shown text, without a quotation. */
   prepare: (api, { message_id: id, body: content, reply_all: toAll }, { draft }, attempt) => {
     const message = { body: buildPlainText(content), ...buildMark(draft.id) };
     const path = `${writeMailPath(id)}/${toAll ? 'createReplyAll' : 'createReply'}`;
@@ -247,7 +250,7 @@ const replyToEmail = defineWrite(outlook, {
 const archiveEmail = defineWrite(outlook, {
   name: 'archive_email',
   example: { message_id: 'AAMkAGI2' },
-  summary: 'Move a mail to the archive.',
+  summary: 'Archive a mail: move it to the archive folder.',
   requiresConfirmation: false,
   risk: 'write',
   scopes: ['Mail.ReadWrite'],

@@ -1,5 +1,5 @@
-/** Ids that stay when a mail is moved, and texts without markup. */
+/** Ids that do not change when a mail is moved, and texts without markup. */
 export const prefer = 'IdType="ImmutableId", outlook.body-content-type="text"';
 
-/** The same for a list of changes. */
+/** The same preferences, for a list of changes. */
 export const preferDelta = `${prefer}, odata.maxpagesize=50`;

@@ -24,21 +24,21 @@ export const outlookCalendar = defineStreamSource({
   name: 'outlook_calendar',
   label: 'Outlook calendar',
   icon: 'CalendarDays',
-  description: 'Events of your calendar become pages. Events are created, changed and answered once you confirm.',
+  description: 'Events of your calendar become pages. Events are created, changed and answered with your approval.',
   coverage: {
     goesBack: 'Events from the chosen days until a year ahead; then every change of them.',
-    notRead: ['Calendars other than your own first one.', 'Files that come with events.'],
+    notRead: ['Calendars other than your primary one.', 'Attachments of events.'],
   },
   provider: 'microsoft',
   scopes: [
     { scope: 'Calendars.Read', why: 'Read your calendar.' },
     {
       scope: 'Calendars.ReadWrite',
-      why: 'Write the events, and answer the invitations, that you confirmed.',
+      why: 'Write events and answer invitations with your approval.',
       for: 'act',
     },
   ],
-  // Half of the future that is read: the address for changes keeps the end of its first request.
+  // Half of the future that is read: the address for changes keeps the end date of its first request.
   renewedAfterDays: 180,
   openStreams: (reader) => [createEvents(createReadApi(microsoftApi, reader))],
 });
@@ -89,7 +89,7 @@ function readEvent(event: unknown): ItemContent {
   };
 }
 
-/** Graph has whole days as their midnights: only the dates count, since the zone of the midnights says nothing. */
+/** Graph gives all-day events as midnights: only the dates count, because the zone of the midnights is arbitrary. */
 function readEventTimes(read: ReadValue) {
   const [start, end] = [writeText`${read('start.dateTime')}Z`, writeText`${read('end.dateTime')}Z`];
   const [first, after] = [start.slice(0, 10), end.slice(0, 10)];

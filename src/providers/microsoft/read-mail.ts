@@ -25,16 +25,19 @@ export const outlookMail = defineStreamSource({
   label: 'Outlook mail',
   icon: 'Mail',
   description:
-    'Mails of all folders but the bin, junk and drafts become pages. Mails are sent and archived once you confirm.',
+    'Mails of all folders but trash, junk and drafts become pages. Mails are sent and archived with your approval.',
   coverage: {
     goesBack: 'Mails of the chosen days; then every change of them, for half a year at a time.',
-    notRead: ['Drafts, and mails in the bin and in junk.', 'Files of more than 25 MB, and links to files in OneDrive.'],
+    notRead: [
+      'Drafts, and mails in the trash and in junk.',
+      'Files of more than 25 MB, and links to files in OneDrive.',
+    ],
   },
   provider: 'microsoft',
   scopes: [
     { scope: 'Mail.Read', why: 'Read your mail.' },
-    { scope: 'Mail.ReadWrite', why: 'Keep unsent mails, and archive those that you confirmed.', for: 'act' },
-    { scope: 'Mail.Send', why: 'Send the mails that you confirmed.', for: 'act' },
+    { scope: 'Mail.ReadWrite', why: 'Store unsent mails, and archive mails with your approval.', for: 'act' },
+    { scope: 'Mail.Send', why: 'Send mails with your approval.', for: 'act' },
   ],
   openStreams: (reader) => [createMails(createReadApi(microsoftApi, reader))],
   file: createReadFile(microsoftApi),
@@ -100,7 +103,9 @@ async function readMail(api: ReadApi, mail: unknown, folder: unknown): Promise<I
   };
 }
 
-/** https://learn.microsoft.com/graph/api/message-list-attachments: a list without `$select` would hold every file. */
+/**
+ * https://learn.microsoft.com/graph/api/message-list-attachments: a list without `$select` would contain every file.
+ */
 async function listFiles(api: ReadApi, mailId: string): Promise<unknown[]> {
   const path = writePath`/me/messages/${mailId}/attachments`;
   const query = { $select: 'name,contentType,size,isInline' };
@@ -108,7 +113,7 @@ async function listFiles(api: ReadApi, mailId: string): Promise<unknown[]> {
   return all.filter((file) => readValue(file, "'@odata.type'") === '#microsoft.graph.fileAttachment');
 }
 
-/** A file of a mail: its metadata, and its complete request. */
+/** A file of a mail: its metadata, and the request that fetches it. */
 function buildAttachment(file: unknown, mailId: string): Attachment {
   const read = createReadValue(file);
   const id = formatText(read('id'));

@@ -27,7 +27,7 @@ function seed(subject: string, days: number) {
   return microsoft.seedEvent(ada, { subject, start: at(0), end: at(1) });
 }
 
-/** The items read on a day, how many readings were complete, and the next position. */
+/** The items that were read on a day, the number of complete readings, and the next position. */
 async function read(day: number, cursor: unknown) {
   today = day;
   const { accessToken } = microsoft.issueTokens(ada, ['Calendars.Read']);
@@ -36,7 +36,7 @@ async function read(day: number, cursor: unknown) {
     const answer = await fetch(address, { method, headers: { ...headers, authorization: `Bearer ${accessToken}` } });
     return { data: await answer.json(), nextUrl: null, version: null, isUnchanged: false };
   };
-  const reader = { account: ada, ask } as unknown as Reader; // a calendar is read by `ask` alone
+  const reader = { account: ada, ask } as unknown as Reader; // only `ask` is used to read a calendar
   const since = { cursor, from: toDay(day - 90), now: toDay(day), isSkippable: () => false, listed: async () => [] };
   const batches = [];
   for await (const batch of outlookCalendar.changes?.(reader, since, {}) ?? []) batches.push(batch);
@@ -61,7 +61,7 @@ test('a far event appears once it is less than a year away, and a missing event 
   expect(await read(182, renewed.cursor)).toMatchObject({ titles: [], wholes: [] });
 });
 
-test('a cursor without its beginning starts again', async () => {
+test('a cursor without a start time restarts', async () => {
   const { cursor } = await read(200, null);
   const { begun_at: _begun, ...old } = cursor as Record<string, unknown>; // in the stored form
   expect((await read(210, old)).titles).toContain('In two years');

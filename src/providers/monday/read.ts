@@ -23,13 +23,13 @@ export const monday = defineStreamSource({
   label: 'Monday',
   icon: 'KanbanSquare',
   description:
-    'Items of your boards become pages, with their columns and updates. Items and updates are written once you confirm.',
+    'Items of your boards become pages, with their columns and updates. Items and updates are written with your approval.',
   provider: 'monday',
   scopes: [
     { scope: 'boards:read', why: 'Read the items of boards you can see.' },
-    { scope: 'updates:read', why: 'Read what people wrote about them.' },
-    { scope: 'boards:write', why: 'Create and change the items that you confirmed.', for: 'act' },
-    { scope: 'updates:write', why: 'Write the updates that you confirmed.', for: 'act' },
+    { scope: 'updates:read', why: 'Read updates that people wrote on items.' },
+    { scope: 'boards:write', why: 'Create and change items with your approval.', for: 'act' },
+    { scope: 'updates:write', why: 'Write updates with your approval.', for: 'act' },
   ],
   coverage: {
     goesBack: 'Items that changed in the chosen days; then every change.',
@@ -48,7 +48,7 @@ const items = `items {
   updates(limit: 100) { text_body created_at creator { name } }
 }`;
 
-/** A cursor includes the first request, so neither order nor filter may come with it. */
+/** A cursor includes the first request, so a request with a cursor may have neither order nor filter. */
 const first = `query Items($board: ID!) {
   boards(ids: [$board], limit: 1) {
     items_page(limit: 50, query_params: { order_by: [{ column_id: "__last_updated__", direction: desc }] }) { cursor ${items} }
@@ -57,13 +57,13 @@ const first = `query Items($board: ID!) {
 const next = `query MoreItems($board: ID!, $page: String!) {
   boards(ids: [$board], limit: 1) { items_page(limit: 50, cursor: $page) { cursor ${items} } }
 }`;
-/** Only active items are listed: archived and deleted ones are missing. */
+/** Only active items are listed: archived and deleted items are missing. */
 const ids = `query Ids($board: ID!, $page: String) {
   boards(ids: [$board], limit: 1) { items_page(limit: 500, cursor: $page) { cursor items { id } } }
 }`;
 const boards = `query Boards($page: Int!) { boards(limit: 100, page: $page, state: active) { id name type } }`;
 const boardsPerPage = 100;
-/** The other types are documents, and data of apps. */
+/** Boards of other types are documents and data of apps. */
 const readTypes: readonly unknown[] = ['board', 'sub_items_board'];
 
 function buildQuery(query: string, variables: Readonly<Record<string, unknown>>) {
@@ -137,7 +137,7 @@ function readItem(item: unknown, board: unknown): ItemContent {
   };
 }
 
-/** The columns that have such a value, one a line. */
+/** The columns that have a value, one on each line. */
 function writeColumns(columns: readonly unknown[], value: 'text' | 'display_value'): string {
   const filled = columns.filter((column) => readValue(column, value));
   return filled

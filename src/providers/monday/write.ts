@@ -1,4 +1,4 @@
-// Writes at Monday. It keeps no handle: a new item is found by its fingerprint among new items of the account.
+// Writes at Monday. It stores no id of ours: a new item is found by its fingerprint among new items of the account.
 // https://developer.monday.com/api-reference
 import { z } from 'zod';
 import { createGraphql, type ListRequest, type ProviderApi } from '#providers/http';
@@ -20,20 +20,20 @@ import { mondayApi } from './account.ts';
 const monday = { source: 'monday', api: mondayApi };
 const { ask, change, request, answerOf } = createGraphql('/v2');
 
-const board_id = line('Board', { about: 'Its id, such as 1234567890, or its name.' });
+const board_id = line('Board', { about: "The board's id, such as 1234567890, or its name." });
 const isId = (name: string) => /^[0-9]{1,20}$/.test(name);
 const item_id = line('Item', {
-  about: 'Its id, such as 1234567890.',
+  about: "The item's id, such as 1234567890.",
   shape: { pattern: '^[0-9]{1,20}$', says: 'must be the id of an item, such as 1234567890' },
 });
 const values = valuesField('Columns', {
   about:
-    'By the id of each column, such as {"status": "Done", "date4": "2026-06-01"}; in the forms of Monday’s column_values.',
+    'Values by column id, such as {"status": "Done", "date4": "2026-06-01"}, in the format of Monday’s column_values.',
 });
 
 const id = z.union([z.string(), z.number()]).transform(String);
 const boardOf = z.object({ id, name: z.string() });
-/** A mutation returns little: a field that cannot be shown would make it look refused. */
+/** A mutation asks for few fields: a field that the account may not see would make the whole request look refused. */
 const itemMade = 'id name url';
 const made = z.object({ id, name: z.string().nullish(), url: z.string().nullish() });
 const itemFields = 'id name url updated_at board { id name } column_values { id text }';
@@ -68,7 +68,7 @@ async function findBoard(api: ProviderApi, name: string): Promise<Board> {
     items: ({ data }) => data.boards,
     next: ({ data }, page = '1') => (data.boards.length < boardsAtOnce ? null : Number(page) + 1),
   });
-  const several = `Several boards are called ${name}: pass the id of the one that is meant.`;
+  const several = `Several boards are called ${name}: pass the board's id.`;
   return pick(all, (each) => normalizeValue(each.name) === name, { missing, several });
 }
 
@@ -82,7 +82,7 @@ async function findGroup(api: ProviderApi, board: Board, name: string) {
   const isMeant = (group: { id: string; title: string }) => normalizeValue(group.title) === name || group.id === name;
   const found = await pick(boards[0]?.groups ?? [], isMeant, {
     missing: `The board ${board.name} has no group ${name}.`,
-    several: `Several groups of the board ${board.name} are called ${name}: pass the id of the one that is meant.`,
+    several: `Several groups of the board ${board.name} are called ${name}: pass the group's id.`,
   });
   return { id: found.id };
 }
@@ -95,7 +95,7 @@ async function getItem(api: ProviderApi, itemId: string): Promise<Item | undefin
 const showBoard = ({ id: of, name }: Board) => ({ label: 'Board', text: `${name} (${of})` });
 const showItem = (item: { id: string; name: string }) => ({ label: 'Item', text: `${item.name} (${item.id})` });
 
-/** Only items of the same name: a board may have hundreds of thousands. */
+/** Only items with the same name are listed: a board may have hundreds of thousands of items. */
 function listItemsByName(board: Board, name: string) {
   const listed = z.object({
     cursor: z.string().nullish(),
@@ -127,13 +127,13 @@ const scopes = ['boards:read', 'boards:write'];
 const createItem = defineWrite(monday, {
   name: 'create_item',
   example: { board_id: 'Tasks', name: 'Oil the gears', values: { status: 'Done' } },
-  summary: 'Create an item on a board of Monday.',
+  summary: 'Create an item on a board in Monday.',
   risk: 'write',
   scopes,
   fields: {
     board_id,
     name: line('Name', { most: 255 }),
-    group: makeOptional(line('Group', { about: 'Its title or its id; the first of the board without it.' })),
+    group: makeOptional(line('Group', { about: "The group's title or id; default: the first group of the board." })),
     values: makeOptional(values),
   },
   editable: ['name', 'group', 'values'],
@@ -173,7 +173,7 @@ const createItem = defineWrite(monday, {
     idIn: 'item_id',
   },
   undo: {
-    says: 'Delete the item again',
+    says: 'Delete the item',
     forMinutes: 60,
     steps: (_input, { result }) => [
       {
@@ -186,7 +186,7 @@ const createItem = defineWrite(monday, {
 const updateItem = defineWrite(monday, {
   name: 'update_item',
   example: { board_id: 'Tasks', item_id: '1234567890', values: { status: 'Done' } },
-  summary: 'Change columns of an item of Monday.',
+  summary: 'Change columns of an item in Monday.',
   risk: 'write',
   scopes,
   fields: { board_id, item_id, values },
@@ -233,7 +233,7 @@ const createUpdate = defineWrite(monday, {
   name: 'create_update',
   aliases: [{ name: 'add_comment', fields: { comment: 'body', text: 'body' } }],
   example: { item_id: '1234567890', body: 'Oiled this morning.' },
-  summary: 'Comment on an item of Monday: an update, as Monday calls it.',
+  summary: 'Post an update on an item in Monday (Monday’s word for a comment).',
   risk: 'write',
   scopes: ['boards:read', 'updates:read', 'updates:write'],
   fields: { item_id, body: text('Update', { about: 'Plain text.' }) },
@@ -285,7 +285,7 @@ const createUpdate = defineWrite(monday, {
     idIn: 'update_id',
   },
   undo: {
-    says: 'Delete the update again',
+    says: 'Delete the update',
     forMinutes: 60,
     steps: (_input, { result }) => [
       request('mutation($id: ID!) { delete_update(id: $id) { id } }', { id: result['update_id'] }),

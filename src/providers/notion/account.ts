@@ -40,7 +40,7 @@ export const notion: Provider = {
     url: 'https://www.notion.so/profile/integrations',
     steps: [
       'Create an internal integration, and copy its secret.',
-      'Give it access to the pages it should read. To write, it needs the capabilities to insert content and comments, and to read comments.',
+      'Give it access to the pages it should read. For writing, it needs the capabilities to insert content and comments, and to read comments.',
     ],
     form: { pattern: '^(ntn|secret)_[A-Za-z0-9]{20,200}$', says: 'begins with ntn_ or secret_' },
     fields: [],

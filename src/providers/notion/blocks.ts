@@ -6,7 +6,7 @@ import { createReadValue, listNested, type ListForm, type ReadApi } from '#provi
 export const mostBlocks = 5_000;
 const deepest = 10;
 
-/** The words of a block are below its type; a block has one type. */
+/** The text of a block is below the name of its type; a block has one type. */
 const blockTypes = [
   'paragraph',
   'heading_1',
@@ -24,7 +24,7 @@ const blockTypes = [
 ] as const;
 const linkTypes = ['bookmark', 'embed', 'link_preview'] as const;
 const captionedTypes = ['code', 'bookmark', 'embed', 'image', 'video', 'audio', 'file', 'pdf'] as const;
-/** A page in a page is a page of its own. */
+/** A page inside a page is read as a page of its own. */
 const ownPages: readonly unknown[] = ['child_page', 'child_database'];
 
 const form: ListForm = { items: 'results', next: (data) => readValue(data, 'next_cursor') };

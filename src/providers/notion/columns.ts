@@ -1,13 +1,13 @@
 // The words of the columns of a Notion row. https://developers.notion.com/reference/page-property-values
 import { formatText, readValue } from '#providers/http';
 
-/** A column that says something. */
+/** A column with a value. */
 type Column = { name: string; said: string };
 
-/** Rollups of rollups: Notion itself has one level. */
+/** The deepest nesting of rollups that is read: Notion itself allows one level. */
 const deepest = 3;
 
-/** The columns of a page that say something, without its title. */
+/** The columns of a page that have a value, without its title. */
 export function readNotionColumns(page: unknown): { columns: Column[] } {
   const properties = readValue(page, 'properties');
   if (typeof properties !== 'object' || properties === null) return { columns: [] };
@@ -22,7 +22,7 @@ function isTitle(value: unknown): boolean {
   return readValue(value, 'type') === 'title';
 }
 
-/** Where a kind of value has its words. */
+/** Where each type of value keeps its text. */
 const places: Readonly<Record<string, string>> = {
   title: '+.plain_text',
   rich_text: '+.plain_text',

@@ -1,14 +1,14 @@
-// Looks up pages that a search of Notion omitted: it need not find all.
+// Looks up known pages that are missing from a Notion search: a search may leave out pages.
 import { writePath, ProviderError, readValue } from '#providers/http';
 import type { ReadApi } from '#providers/reading';
 
-/** The most look-ups of one reading; the others follow in the next. */
+/** The most look-ups of one reading; the others follow in the next reading. */
 const mostAsked = 500;
 const askedAtOnce = 10;
 const deepest = 20;
 
 type NotionKind = 'pages' | 'blocks' | 'data_sources' | 'databases';
-/** The places of the parent's id. */
+/** The fields that may contain the parent's id. */
 const parents: readonly { path: string; kind: NotionKind }[] = [
   { path: 'parent.page_id', kind: 'pages' },
   { path: 'parent.block_id', kind: 'blocks' },
@@ -16,10 +16,10 @@ const parents: readonly { path: string; kind: NotionKind }[] = [
   { path: 'parent.database_id', kind: 'databases' },
 ];
 
-/** Finds a thing by its id; undefined: it does not exist. */
+/** Finds an object by its id; undefined: it does not exist. */
 type FindObject = (kind: NotionKind, id: string) => Promise<unknown>;
 
-/** The missing pages that still exist, or whose existence is unknown. */
+/** The missing pages that still exist, or may exist. */
 export async function findPresentPages(api: ReadApi, missing: readonly string[]): Promise<string[]> {
   const answers = new Map<string, Promise<unknown>>();
   // A shared parent is not looked up again.
@@ -39,14 +39,14 @@ export async function findPresentPages(api: ReadApi, missing: readonly string[])
   return present;
 }
 
-/** A page exists unless it is not found, or it, or something that it lies in, is in the trash. */
+/** A page exists unless it is not found, or unless it or one of its parents is in the trash. */
 async function isPresent(find: FindObject, id: string): Promise<boolean> {
   let found = await find('pages', id);
   if (found === undefined) return false;
   for (let depth = 0; found !== undefined && depth < deepest; depth += 1) {
     if (readValue(found, 'in_trash')) return false;
     const parent = findParent(found);
-    // Its parent need not be visible for this account.
+    // The account may not see the parent.
     found = parent && (await find(parent.kind, parent.id));
   }
   return true;
@@ -60,7 +60,7 @@ function findParent(thing: unknown): { kind: NotionKind; id: string } | undefine
   return undefined;
 }
 
-/** Undefined when it does not exist. A forbidden thing proves nothing. */
+/** Undefined when it does not exist. A refused object proves nothing. */
 async function readThing(api: ReadApi, kind: NotionKind, id: string): Promise<unknown> {
   try {
     return await api.ask({ path: writePath`/${kind}/${id}` });

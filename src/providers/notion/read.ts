@@ -23,17 +23,17 @@ export const notion = defineStreamSource({
   label: 'Notion',
   icon: 'NotebookText',
   description:
-    'Pages you give access to become pages here, with their words. Pages, texts and comments are written once you confirm.',
+    'Pages you give access to become pages here, with their words. Pages, texts and comments are written with your approval.',
   provider: 'notion',
   // Notion has no scopes: people choose pages when they link it.
   scopes: [],
   coverage: {
-    goesBack: 'Pages that were edited in the chosen days; then every edit, and pages that are shared later.',
+    goesBack: 'Pages that were edited in the chosen days; then every edit, and newly shared pages.',
     notRead: [
-      'Pages that were not shared with the connection.',
+      'Pages that are not shared with the connection.',
       'Comments, and the content of files.',
-      'Of a page, more than 5,000 blocks, and more than 25 related pages of a column.',
-      'Names of related pages that are not shared with the connection, and later changes of names, until the row is edited.',
+      'More than 5,000 blocks of a page, and more than 25 related pages of a column.',
+      'Names of related pages that are not shared with the connection. A renamed related page shows its old name until the row is edited.',
     ],
   },
   revision: 2,
@@ -56,10 +56,10 @@ function createSharedPages(api: ReadApi): AnyStream {
         { path: '/search', body: { ...search, start_cursor: page ?? undefined } },
         { items: 'results', next: (data) => readValue(data, 'next_cursor') },
       ),
-    // A newly shared page may have been edited long ago.
+    // A newly shared page may have last been edited long ago.
     since: { as: 'iso', isUnsorted: true },
     readTimes: (page) => [readValue(page, 'last_edited_time')],
-    // A search need not find everything: https://developers.notion.com/reference/search-optimizations-and-limitations
+    // A search may miss pages: https://developers.notion.com/reference/search-optimizations-and-limitations
     absence: { findPresent: (missing) => findPresentPages(api, missing) },
     buildRef: (page) => formatText(readValue(page, 'id')),
     isGone: (page) => Boolean(readValue(page, 'in_trash')),

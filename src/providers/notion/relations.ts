@@ -1,20 +1,20 @@
-// Names of the pages that a row of a Notion database mentions: a relation has their ids alone.
+// Names of the pages that a row of a Notion database refers to: a relation contains only their ids.
 import { writePath, formatText, readValue } from '#providers/http';
 import { allowWithheld, type ReadApi } from '#providers/reading';
 
-/** The most related pages of a row whose names are asked for. */
+/** The most related pages of a row whose names are requested. */
 const mostOfRow = 25;
-/** The most names that are asked for in one reading. */
+/** The most names that are requested in one reading. */
 const mostAsked = 1_000;
 
 /** The page with the titles of its related pages; `isWhole`: no title is missing. */
 export type NameRelations = (page: unknown) => Promise<{ page: unknown; isWhole: boolean }>;
 
-/** Makes the function for one reading, which asks for a name once: many rows mention the same pages. */
+/** Creates the function for one reading. It requests each name once, because many rows refer to the same pages. */
 export function createNameRelations(api: ReadApi): NameRelations {
   const titles = new Map<string, Promise<string>>();
 
-  /** Empty for a page that this account may not see, or when too many were asked for. */
+  /** Empty for a page that this account may not see, or when the limit of requests is reached. */
   function findTitle(id: string): Promise<string> {
     const known = titles.get(id);
     if (known) return known;

@@ -1,4 +1,4 @@
-// Writes at Notion. It keeps no handle: a new item is found by its fingerprint among new items of the integration.
+// Writes at Notion. It stores no id of ours: a new item is found by its fingerprint among new items of the integration.
 // https://developers.notion.com/reference
 import { z } from 'zod';
 import { writePath, type ListRequest, type ProviderApi, type Request } from '#providers/http';
@@ -22,12 +22,12 @@ const notion = { source: 'notion', api: notionApi };
 const uuid = '[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}';
 const isId = (name: string) => new RegExp(`^${uuid}$`).test(name);
 
-/** Of a link the id is used, unless it shows another page beside its own (`p=`). */
+/** A link contains the page's id, unless its query names another page (`p=`). */
 function createPlaceField(label: string, about: string) {
   return line(label, { about, most: 2_000, within: `^https://[^\\s?#]*?(${uuid})(?:[?#](?!\\S*\\bp=)\\S*)?$` });
 }
 
-const page = createPlaceField('Page', 'Its id, its link, or its title.');
+const page = createPlaceField('Page', "The page's id, link or title.");
 const title = line('Title', { most: 500 });
 const text = textField('Text', { about: 'Plain text; an empty line begins a new paragraph.', mostParts: 100 });
 
@@ -61,7 +61,7 @@ const buildParagraphs = (content: string | undefined) =>
         paragraph: { rich_text: buildRichText(part) },
       }));
 
-/** A list: of a path, or of a query. */
+/** A request for a list: by path, or by query. */
 function createListRequest<Item extends z.ZodType>(
   item: Item,
   path: string,
@@ -79,7 +79,7 @@ function createListRequest<Item extends z.ZodType>(
   } satisfies ListRequest<typeof answer, z.output<Item>>;
 }
 
-/** Whose account this is. */
+/** The owner of the account. */
 async function findOwnUser(api: ProviderApi) {
   const { id } = await api.read(z.object({ id: z.string() }), { path: '/users/me' });
   return { id };
@@ -89,10 +89,10 @@ type NotionUser = { me: { id: string } };
 const isOurs = ({ created_by: by }: { created_by?: { id: string } | null | undefined }, { me }: NotionUser) =>
   by?.id === me.id;
 
-/** By its id, or by its title, which search knows some time after the change. */
+/** Finds it by its id, or by its title. The search learns of a new title some time later. */
 async function findPage(api: ProviderApi, name: string) {
-  const missing = `There is no page ${name} that this integration was given access to.`;
-  const several = `Several pages are called ${name}: pass the id or the link of the one that is meant.`;
+  const missing = `There is no page ${name} that this integration can access.`;
+  const several = `Several pages are called ${name}: pass the page's id or link.`;
   const asked = { query: name, filter: { property: 'object', value: 'page' } };
   const isMeant = (each: z.output<typeof pageOf>) => each.in_trash === false && readTitle(each).trim() === name;
   const found = isId(name)
@@ -127,7 +127,7 @@ const createPage = defineWrite(notion, {
   summary: 'Create a page below a page of Notion.',
   risk: 'write',
   fields: {
-    parent_page_id: createPlaceField('Below', 'The page it is created in: its id, its link, or its title.'),
+    parent_page_id: createPlaceField('Below', 'The parent page: its id, link or title.'),
     title,
     text: makeOptional(text),
   },
@@ -164,23 +164,23 @@ const findSource = z.object({
   parent: z.object({ database_id: z.string().nullish() }).nullish(),
 });
 
-/** The data source of a database's rows: a database may have several. */
+/** The data source that holds a database's rows: a database may have several. */
 async function findDataSource(api: ProviderApi, { database_id: name, data_source_id: id }: DataSourceInput) {
   if (name === undefined) {
-    const missing = `There is no data source ${id} that this integration was given access to.`;
+    const missing = `There is no data source ${id} that this integration can access.`;
     return assertFound(await api.find(findSource, { path: writePath`/data_sources/${id ?? ''}` }), missing);
   }
-  const missing = `There is no database ${name} that this integration was given access to.`;
+  const missing = `There is no database ${name} that this integration can access.`;
   if (isId(name)) {
     const database = await api.find(z.object({ data_sources: z.array(findSource) }), {
       path: writePath`/databases/${name}`,
     });
     const several =
-      'The database has several data sources: pass the id of the one that is meant as data_source_id, in place of the database.';
+      'The database has several data sources: pass the id of one as data_source_id, instead of the database.';
     return pick(database?.data_sources ?? [], () => true, { missing, several });
   }
   const asked = { query: name, filter: { property: 'object', value: 'data_source' } };
-  const several = `Several databases are called ${name}: pass the id or the link of the one that is meant.`;
+  const several = `Several databases are called ${name}: pass the database's id or link.`;
   const found = api.list(createListRequest(findSource, '/search', { body: asked }));
   return pick(found, (each) => readPlainText(each.title).trim() === name, { missing, several });
 }
@@ -191,13 +191,13 @@ const formatDatabase = (input: DataSourceInput) => `${input.database_id ?? ''}${
 const addToDatabase = defineWrite(notion, {
   name: 'add_to_database',
   example: { database_id: 'Tasks', title: 'Oil the gears' },
-  summary: 'Add a page to a database of Notion.',
+  summary: 'Add a page to a database in Notion.',
   risk: 'write',
   fields: {
-    database_id: makeOptional(createPlaceField('Database', 'Its id, its link, or its title.')),
+    database_id: makeOptional(createPlaceField('Database', "The page's id, link or title.")),
     data_source_id: makeOptional(
       line('Data source', {
-        about: 'Its id, in place of the database, when that has several of them.',
+        about: 'The id of the data source, instead of the database, when the database has several.',
         shape: { pattern: `^${uuid}$`, says: 'must be the id of a data source' },
       }),
     ),
@@ -205,7 +205,8 @@ const addToDatabase = defineWrite(notion, {
     text: makeOptional(text),
     properties: makeOptional(
       values('Properties', {
-        about: 'By name, as Notion takes them, such as {"Done": {"checkbox": true}}. The title stands for itself.',
+        about:
+          'Values by property name, in Notion\'s format, such as {"Done": {"checkbox": true}}. Pass the title separately.',
       }),
     ),
   },
@@ -224,11 +225,11 @@ const addToDatabase = defineWrite(notion, {
   async snapshot(api, { source: { id } }) {
     const whole = assertFound(
       await api.find(findSource, { path: writePath`/data_sources/${id}` }),
-      'There is no data source of this database.',
+      'This database has no data source.',
     );
     const of = whole.parent?.database_id;
     const baseOf = z.object({ id: z.string(), title: richText.optional(), url: z.string().nullish() });
-    const noBase = 'There is no database of this data source.';
+    const noBase = 'The database of this data source was not found.';
     const base = of ? assertFound(await api.find(baseOf, { path: writePath`/databases/${of}` }), noBase) : undefined;
     const [own, all] = [readPlainText(whole.title), readPlainText(base?.title)];
     return {
@@ -271,11 +272,11 @@ const readLastPart = (content: string) => normalizeValue(splitParagraphs(content
 const appendToPage = defineWrite(notion, {
   name: 'append_to_page',
   example: { page_id: 'Gear plan', text: 'The third wheel slips.' },
-  summary: 'Add text at the end of a page of Notion.',
+  summary: 'Append text to a page in Notion.',
   risk: 'write',
   fields: { page_id: page, text },
   editable: ['text'],
-  title: (input) => `Text at the end of page ${input.page_id}`,
+  title: (input) => `Text appended to page ${input.page_id}`,
   target: (input) => `page ${input.page_id}`,
   otherNames: 'page *',
   handle: 'fingerprint',
@@ -292,7 +293,7 @@ const appendToPage = defineWrite(notion, {
     });
     return { page_id: on.id, last_block_id: results.at(-1)?.id, link: on.link };
   },
-  // All paragraphs are accepted, or none: the last one shows it.
+  // Notion accepts all paragraphs or none, so the last one shows whether it did.
   fingerprint: {
     async *list(api, input, of) {
       for await (const block of api.list(createListRequest(blockOf, writePath`/blocks/${of.on.id}/children`)))
@@ -310,7 +311,7 @@ const createComment = defineWrite(notion, {
   name: 'create_comment',
   aliases: [{ name: 'add_comment', fields: { comment: 'text', body: 'text' } }],
   example: { page_id: 'Gear plan', text: 'Is this still so?' },
-  summary: 'Comment on a page of Notion.',
+  summary: 'Comment on a page in Notion.',
   risk: 'write',
   fields: { page_id: page, text: textField('Comment', { about: 'Plain text.', most: 2_000 }) },
   editable: ['text'],

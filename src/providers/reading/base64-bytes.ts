@@ -1,10 +1,10 @@
 // Decodes base64 that comes piece by piece, cut anywhere (RFC 4648, both alphabets, with padding or without).
 
-/** Throws `Malformed` as soon as something is no base64. */
+/** Throws `Malformed` at the first character that is not base64. */
 export type Base64Decoder = {
-  /** The whole bytes that are known with the characters from `from` to `to`, written in their place: they are fewer. */
+  /** Decodes the characters from `from` to `to` in place, and returns the complete bytes: they take less space. */
   pass(piece: Uint8Array, from: number, to: number): Uint8Array;
-  /** The end of the input. */
+  /** Finishes the input. */
   end(): void;
 };
 
@@ -33,7 +33,7 @@ export function createBase64Decoder(): Base64Decoder {
           padding += 1;
           continue;
         }
-        if (sextet < 0 || padding > 0) throw new MalformedBase64Error('a character that is no base64');
+        if (sextet < 0 || padding > 0) throw new MalformedBase64Error('a character that is not base64');
         symbols += 1;
         bits = ((bits & 0x3f) << 6) | sextet;
         bitCount += 6;
@@ -46,7 +46,7 @@ export function createBase64Decoder(): Base64Decoder {
     },
     end() {
       const isWhole = symbols % 4 !== 1 && (padding === 0 || (padding <= 2 && (symbols + padding) % 4 === 0));
-      if (!isWhole) throw new MalformedBase64Error('base64 that was cut');
+      if (!isWhole) throw new MalformedBase64Error('base64 that was cut off');
     },
   };
 }

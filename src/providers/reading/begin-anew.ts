@@ -4,7 +4,7 @@ import type { Changes } from './source.ts';
 /** The errors by which providers report an expired position in lists or histories. */
 const outdated: readonly (number | null)[] = [400, 404, 410];
 
-/** Reads on from where it was, or from the start; from the start too when the provider no longer takes where it was. */
+/** Continues reading from a position, or from the start. Restarts when the provider no longer accepts the position. */
 export async function* continueOrRestart<State>(
   known: State | undefined,
   start: () => Promise<State>,

@@ -3,23 +3,23 @@ import { z } from 'zod';
 import { momentOrDay } from './moment-or-day.ts';
 import { isDay, isTimeZone, addDays, findDayStart } from './local-day.ts';
 
-/** The wanted part of a calendar. */
+/** The requested part of a calendar. */
 export const betweenDays = z
   .strictObject({
     start: momentOrDay,
-    end: momentOrDay.describe('A day as the end is included.'),
+    end: momentOrDay.describe('An end given as a day includes that day.'),
     time_zone: z
       .string()
       .refine(isTimeZone, 'must be a name such as Europe/Zurich')
       .optional()
-      .describe("Where days begin; the account's own when absent."),
+      .describe("The time zone in which days begin; default: the account's own."),
   })
   .refine(({ start, end }) => computeBounds({ start, end }, 'UTC').to > computeBounds({ start, end }, 'UTC').from, {
     path: ['end'],
     error: 'must be after start',
   });
 
-/** The period of the wanted events; a day as the end includes its last moment. */
+/** The period of the requested events; an end given as a day includes its last moment. */
 export function computeBounds(
   { start, end }: { start: string; end: string },
   timeZone: string,

@@ -25,7 +25,7 @@ export type CalendarEvent = z.output<typeof calendarEvent>;
 /** The calendar of the event. */
 export type CalendarOfEvent = { id: string; summary: string };
 
-/** An event as a page of the type `calendar_event`. A cancelled one takes its page out of sight. */
+/** An event as a page of the type `calendar_event`. A cancelled event hides its page. */
 export async function buildEventPage(
   event: CalendarEvent,
   calendar: CalendarOfEvent,

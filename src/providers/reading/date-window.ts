@@ -3,7 +3,7 @@ import { parseDates, readIsoTime, type DateParts, type NamedDate } from '#platfo
 import { findLocalDay, addDays } from './local-day.ts';
 import type { LocalMoment } from './source.ts';
 
-/** From the first moment of `start` to the last one of `end`, both days; or between two moments. */
+/** From the first moment of the day `start` to the last one of the day `end`; or between two moments. */
 export type DateWindow = { start: string; end: string };
 
 type Rule = (request: string, today: string) => DateWindow | null;
@@ -30,7 +30,7 @@ const many = new RegExp(
   'i',
 );
 const period = /\b(rest of (?:the|this)|this|current|next|coming|last|past|previous) (weekend|week|month|year)\b/i;
-/** Words that chrono reads as one day, but that mean more or less than one. */
+/** Words that chrono reads as one day, but that mean more or less than a day. */
 const vague = /^(?:the )?(?:week|month|year|quarter)$|\bnow\b|^\d+$/i;
 const numericDate = /\b(\d{1,2})[/.](\d{1,2})(?:[/.]\d{2,4})?\b/;
 
@@ -46,7 +46,7 @@ export function parseDateWindow(request: string, { now, timeZone }: LocalMoment)
 
 const rules: readonly Rule[] = [parseIsoWindow, parseCountedWindow, parsePeriodWindow, parseSpokenWindow];
 
-/** `2026-06-01 … 2026-06-07`, or one day of its own. */
+/** `2026-06-01 … 2026-06-07`, or a single day. */
 function parseIsoWindow(request: string): DateWindow | null {
   const found = request.match(isoMoment)?.filter((text) => readIsoTime(text) !== null);
   const [start, end = start] = found ?? [];
@@ -81,7 +81,7 @@ function parsePeriodWindow(request: string, today: string): DateWindow | null {
   return /^rest/i.test(word) ? { ...window, start: window.start > today ? window.start : today } : window;
 }
 
-/** The first day of the period so many steps from today's. */
+/** The first day of the period that is `steps` periods from the current one. */
 const starts: Readonly<Record<string, (today: string, step: number) => string>> = {
   week: (today, step) => addDays(findMonday(today), step * 7),
   weekend: (today, step) => addDays(findMonday(today), step * 7 + 5),
@@ -89,7 +89,10 @@ const starts: Readonly<Record<string, (today: string, step: number) => string>> 
   year: (today, step) => formatIsoDay(Number(today.slice(0, 4)) + step, 0, 1),
 };
 
-/** `tomorrow`, `on Friday`, `June 3 to June 7`, `in June`: what chrono reads as days, widened to whole days or months. */
+/**
+ * `tomorrow`, `on Friday`, `June 3 to June 7`, `in June`: days that chrono recognises, extended to whole days or
+ * months.
+ */
 function parseSpokenWindow(request: string, today: string): DateWindow | null {
   const [, one = '', other = ''] = numericDate.exec(request) ?? [];
   if (one !== other && Number(one) <= 12 && Number(other) <= 12 && one) return null; // 6/7 is June 7 or July 6
@@ -113,7 +116,7 @@ function buildWindow({ start, end }: NamedDate, request: string, today: string):
   const first = computeSpan(start);
   const last = end ? computeSpan(end) : first;
   const isWeekday = start.isCertain('weekday') && !start.isCertain('day');
-  // A weekday is the one to come, unless it is called past. chrono takes the nearest.
+  // A weekday without “last” is the next one. chrono takes the nearest.
   const days = isWeekday && first.start < today && !/\b(?:last|past|previous)\b/i.test(request) ? 7 : 0;
   const window = { start: addDays(first.start, days), end: addDays(last.end, days) };
   return window.end < window.start ? null : window;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readFieldBytes } from './json-bytes.ts';
 
 async function read(text: string | Uint8Array, sizes: readonly number[] = []): Promise<Buffer> {
-  const bytes = Buffer.from(text as Uint8Array); // the cast picks an overload
+  const bytes = Buffer.from(text as Uint8Array); // the cast picks an overload of TextDecoder
   const pieces: Uint8Array[] = [];
   let at = 0;
   for (let turn = 0; at < bytes.length; turn += 1) {
@@ -70,7 +70,7 @@ test('an answer that is cut anywhere, or malformed, is refused', async () => {
 test.each([
   ['no field', '{"size": 5}'],
   ['an object without anything', '{}'],
-  ['a field that is no text', '{"data": null}'],
+  ['a field that is not text', '{"data": null}'],
   ['a field that is a list', '{"data": ["aGVsbG8="]}'],
   ['a field within another', '{"body": {"data": "aGVsbG8="}}'],
   ['a text of that name as a value', '{"kind": "data", "other": "aGVsbG8="}'],
@@ -83,7 +83,7 @@ test.each([
   ['blanks', '{"data": "aGVs bG8="}'],
   ['line breaks', '{"data": "aGVs\\nbG8="}'],
   ['letters beyond ASCII', '{"data": "aGVsbG8é"}'],
-  ['an escape that JSON does not know', '{"data": "aGVs\\xbG8="}'],
+  ['an unknown JSON escape', '{"data": "aGVs\\xbG8="}'],
   ['a list', '["data", "aGVsbG8="]'],
   ['a text', '"data"'],
   ['a page', '<html>{"data": "aGVsbG8="}</html>'],
@@ -94,7 +94,7 @@ test.each([
   await expect(read(json, [1])).rejects.toThrow();
 });
 
-test('an empty file is a file', async () => {
+test('an empty file is read as a file', async () => {
   expect(await read('{"size": 0, "data": ""}')).toHaveLength(0);
 });
 

@@ -1,4 +1,4 @@
-// Reads the bytes of one long field out of a JSON object that comes piece by piece: as a whole it would be in memory several times.
+// Reads one long field out of a JSON object that arrives in pieces: the whole object would be in memory several times.
 import { createBase64Decoder, MalformedBase64Error } from './base64-bytes.ts';
 
 const [quote, backslash, colon, comma] = [0x22, 0x5c, 0x3a, 0x2c];
@@ -9,9 +9,9 @@ const blanks: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 const longestName = 200;
 
 /**
- * The bytes that stand in base64 in the field `name` of the object itself, wherever in it the field is. Throws `Malformed` when
- * there is no such text, when it is no base64, or when the object does not come to its end: bytes that were given by then are
- * not all of them. They stand where their letters stood, in the pieces that came.
+ * The bytes that the field `name` of the object contains in base64. Throws `Malformed` when there is no such text, when
+ * it is not base64, or when the object is cut off; the bytes returned before are then incomplete. Bytes are decoded in
+ * place, in the pieces that arrive.
  */
 export async function* readFieldBytes(answer: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
   const scan = createScan(name);
@@ -21,10 +21,10 @@ export async function* readFieldBytes(answer: AsyncIterable<Uint8Array>, name: s
   scan.end();
 }
 
-/** A string that is being read: the name of a field, the text that is looked for, or one of no interest. */
+/** A string that is being read: a field name, the wanted text, or any other text. */
 type TextRole = 'name' | 'wanted' | 'other';
 
-/** Follows the form of the object, between its strings. */
+/** Follows the structure of the object between its strings. */
 function createOutline(wanted: string) {
   let depth = 0;
   let isOver = false;
@@ -70,7 +70,7 @@ function createScan(wanted: string) {
   const outline = createOutline(wanted);
   const decoder = createBase64Decoder();
   let text: TextRole | null = null;
-  /** An escape that is being read, from its backslash on. */
+  /** An escape sequence that is being read, starting at its backslash. */
   let escape = '';
 
   function run(piece: Uint8Array, from: number, to: number): Uint8Array | null {
@@ -123,6 +123,6 @@ function decodeEscape(escape: string): string {
   try {
     return JSON.parse(`"${escape}"`) as string; // a string literal stands for a string
   } catch {
-    throw new MalformedBase64Error('an escape that JSON does not know');
+    throw new MalformedBase64Error('an unknown JSON escape');
   }
 }

@@ -1,4 +1,4 @@
-// Days as people mean them: in a time zone of their own (IANA name).
+// Days as people mean them: in their own time zone (IANA name).
 
 const day = /^\d{4}-\d{2}-\d{2}$/;
 
@@ -7,13 +7,13 @@ export function isDay(text: string): boolean {
   return day.test(text);
 }
 
-/** The day it is at a moment in a time zone. */
+/** The day at a moment in a time zone. */
 export function findLocalDay(moment: Date, timeZone: string): string {
   const parts = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
   return parts.format(moment);
 }
 
-/** A day so many days later, or earlier. */
+/** The day `days` later, or earlier. */
 export function addDays(from: string, days: number): string {
   return new Date(Date.parse(`${from}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 }
@@ -35,7 +35,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** How far the clocks of a zone are ahead of UTC, `GMT+02:00`. */
+/** How far a zone is ahead of UTC, as `GMT+02:00`. */
 function readOffsetMs(moment: Date, timeZone: string): number {
   const parts = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' }).formatToParts(moment);
   const text = parts.find((part) => part.type === 'timeZoneName')?.value ?? 'GMT';

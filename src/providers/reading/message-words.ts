@@ -1,2 +1,2 @@
-/** All that a message says, as text, and the name of its author; empty where it says nothing. */
+/** The text of a message and the name of its author; empty where it has none. */
 export type MessageWords = { words: string; by: string };

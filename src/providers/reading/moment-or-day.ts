@@ -10,7 +10,7 @@ export const momentOrDay = z.union(
   { error: 'must be a time with its offset, such as 2026-06-01T12:00:00+02:00, or a day, such as 2026-06-01' },
 );
 
-/** Refuses one end alone, given as a moment, where what changes takes whole days: the other end would stay a day. */
+/** Refuses a moment for only one end of an all-day event, because the other end would stay a day. */
 export function checkEndsAreAlike(
   { start, end }: { readonly start?: string | undefined; readonly end?: string | undefined },
   { isWholeDay }: { isWholeDay: boolean },

@@ -1,10 +1,10 @@
 // Times as providers write them.
 
 const discordEpoch = 1_420_070_400_000;
-/** In seconds this is far in the future, in milliseconds it is 1973. */
+/** This number of seconds is far in the future; as milliseconds it is in 1973. */
 const leastMs = 100_000_000_000;
 
-/** How `{{since}}` is written. A snowflake is Discord's id, which begins with its time. */
+/** The form of `{{since}}`. A snowflake is Discord's id, which begins with its time. */
 export type TimeForm = 'iso' | 'seconds' | 'snowflake';
 
 /** A time in milliseconds: ISO 8601, or seconds or milliseconds since 1970; NaN for another value. */
@@ -16,9 +16,9 @@ export function parseMoment(value: unknown, as: TimeForm = 'iso'): number {
   return Math.abs(time) <= 8.64e15 ? time : Number.NaN;
 }
 
-/** A moment as a call wants it. */
+/** A moment in the form that a call needs. */
 export function formatMoment(time: number, as: TimeForm): string {
-  // The request is for later items, and the first of its millisecond has to be included.
+  // The request returns only later items, and the first item of that millisecond must be included.
   if (as === 'snowflake') return String((BigInt(Math.max(1, Math.floor(time) - discordEpoch)) << 22n) - 1n);
   return as === 'seconds' ? (time / 1000).toFixed(6) : new Date(time).toISOString();
 }

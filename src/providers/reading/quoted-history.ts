@@ -1,11 +1,11 @@
-/** Lines by which mail programs introduce the quoted message; everything after them is a copy of it. */
+/** Lines with which mail programs introduce the quoted message; everything after them repeats it. */
 const beginnings: readonly RegExp[] = [
   /^-{2,}\s*(?:original message|ursprüngliche nachricht|message d'origine|mensaje original)\s*-{2,}$/i,
   /^_{20,}$/,
 ];
 const whoWrote =
   /^(?:on|am|le|el|il|op|em)\s.{5,200}(?<!\p{L})(?:wrote|schrieb|écrit|escribió|scritto|schreef|escreveu)(?!\p{L}).{0,80}:$/iu;
-/** A forwarded text appears nowhere else in the thread. */
+/** A forwarded text is nowhere else in the thread, so it stays. */
 const forwarded =
   /^-{2,}\s*(?:forwarded message|weitergeleitete nachricht|message transféré|mensaje reenviado)\s*-{2,}$/im;
 const timeOrAddress = /\d{1,2}:\d{2}|\S@\S/;
@@ -13,15 +13,15 @@ const outlookHeader = /^\*?(?:from|von|de|da)\*?:\s.+$/i;
 const outlookNext = /^\*?(?:sent|gesendet|envoyé|enviado|inviato|date|datum|to|an|à)\*?:\s/i;
 
 /**
- * An answer without the copy of the message it answers, which stands before it in the thread. Only what runs to the end
- * is cut; answers written between the quoted lines keep them. Text that is all quotation stays whole.
+ * A reply without the quoted message at its end, which the thread already contains. Quotes that replies are written
+ * between stay. Text that is only a quotation stays whole.
  */
 export function cutQuotedHistory(text: string): string {
   if (forwarded.test(text)) return text;
   const lines = text.split('\n');
   const lastQuote = lines.findLastIndex((line) => line.startsWith('>'));
   const lastWords = lines.findLastIndex((line) => line.trim() !== '');
-  // After «… wrote:» only quotes may follow; otherwise it is a reply between the lines.
+  // After «… wrote:» only quotes may follow; otherwise it is a reply between quoted lines.
   const isQuotedToTheEnd = (position: number) => lastQuote <= position || lastWords <= lastQuote;
   const at = lines.findIndex((_line, position) => isQuotedToTheEnd(position) && isBeginning(lines, position));
   const kept = cutTrailingQuotes(at < 0 ? lines : lines.slice(0, at))
@@ -35,7 +35,7 @@ function isBeginning(lines: readonly string[], position: number): boolean {
   const next = (lines[position + 1] ?? '').trim();
   if (outlookHeader.test(line)) return outlookNext.test(next);
   if (beginnings.some((beginning) => beginning.test(line))) return true;
-  // «On … wrote:» may be wrapped, and without a time or an address it is a sentence like any other.
+  // «On … wrote:» may be wrapped. Without a time or an address it is an ordinary sentence.
   return [line, `${line} ${next}`].some((text) => whoWrote.test(text) && timeOrAddress.test(text));
 }
 

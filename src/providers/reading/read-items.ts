@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ProviderError } from '#providers/http';
 import type { ItemError, IsSkippable } from './source.ts';
 
-/** The number of provider errors in a batch after which reading ends. */
+/** After this many provider errors in a batch, reading stops. */
 const mostFailures = 5;
 const itemErrorCategories: readonly string[] = [
   'not_found',
@@ -17,7 +17,7 @@ const providerErrorCategories: readonly string[] = ['rate_limited', 'provider_do
 
 type FailedItem = { item: string; error: AppError };
 
-/** A failing provider did not return these items. They still exist, so reading continues before them. */
+/** A failing provider did not return these items. They still exist, so the position must not move past them. */
 export class WithheldError extends AppError {
   readonly items: readonly string[];
 
@@ -28,9 +28,9 @@ export class WithheldError extends AppError {
 }
 
 /**
- * Reads items concurrently; the reader limits how many at a time. An item that fails alone is reported and skipped. An
- * error that would affect every other item is thrown: revoked access, or a failing provider; and `Withheld` for an item
- * that may not be skipped.
+ * Reads items concurrently; the reader limits how many at a time. An item that fails alone is reported and skipped.
+ * Throws errors that would affect every other item, such as revoked access or a failing provider, and `Withheld` for an
+ * item that may not be skipped.
  */
 export async function readItems<Item, Result>(
   items: readonly Item[],
@@ -66,17 +66,17 @@ export function parseItems<Schema extends z.ZodType>(
   const results = parsed.flatMap((each) => (each.success ? [each.data] : []));
   const errors = parsed.flatMap(({ item, error }) => {
     const id = z.object({ id: z.string() }).safeParse(item).data?.id ?? 'without an id';
-    return error ? [{ item: `item ${id}`, message: 'The provider described it in a way that cannot be read.' }] : [];
+    return error ? [{ item: `item ${id}`, message: "The provider's description of it cannot be read." }] : [];
   });
   return { results, errors };
 }
 
-/** The error of one item; anything that concerns all of them is thrown on. */
+/** The error of one item. Errors that concern all items are thrown again. */
 function classifyItemError(reason: unknown): AppError {
   if (reason instanceof z.ZodError) {
     return new AppError(
       'upstream_failed',
-      'The provider answered something unexpected about it.',
+      'The provider returned an unexpected answer about it.',
       {},
       { cause: reason },
     );
@@ -87,7 +87,7 @@ function classifyItemError(reason: unknown): AppError {
   throw reason;
 }
 
-/** The error of one file; an error that affects all files is thrown. */
+/** The error of one file. Errors that concern all files are thrown again. */
 export function classifyFileError(reason: unknown): { error: AppError; isOfProvider: boolean; isTooLarge: boolean } {
   const error = classifyItemError(reason);
   const category = readErrorCategory(error);

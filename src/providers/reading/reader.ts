@@ -6,21 +6,21 @@ import PQueue from 'p-queue';
 import { createAsk, type Link, buildConditionalHeaders, type ProviderClient, readVersion } from '#providers/http';
 import type { Reader } from './source.ts';
 
-/** The part of a linked account that a reader shows to its source. */
+/** The part of a linked account that a reader passes to its source. */
 export type ReadAccount = { known_as: string; settings: { url?: string } };
 
 /** Makes the reader of a linked account. */
 export type CreateReader = (link: Link, account: ReadAccount) => Reader;
 
-/** Requests at a time for one account: providers count per account, and its person uses it too. */
+/** Concurrent requests for one account. Providers count requests per account, and the person uses the account too. */
 const atOnce = 5;
-/** A large file may take long, as long as bytes arrive. */
+/** A large file may take long, as long as bytes keep arriving. */
 const fileTimes = { timeoutMs: 600_000, idleMs: 30_000 };
 
-/** Of the words of a file so many characters: a page has no more. */
+/** At most this many characters of a file's words: a page has no more. */
 const longestText = 400_000;
 
-/** Makes readers for linked accounts. All readers of an account in this process share its five places. */
+/** Creates readers for linked accounts. All readers of an account in this process share its five slots. */
 export function createReaders(client: ProviderClient, extraction: Extraction): CreateReader {
   const queues = new Map<string, PQueue>();
 
@@ -59,7 +59,7 @@ export function createReaders(client: ProviderClient, extraction: Extraction): C
       },
       async readWords(url, query, file) {
         const request = { method: 'GET' as const, url, headers: { accept: '*/*' }, ...(query && { query }) };
-        // A file keeps its turn while it is read: no more of them are in memory.
+        // A file keeps its slot while it is read, which limits the files in memory.
         return inTurn(link, async () => {
           const { body: bytes } = await client.send(link, request);
           const { text } = await extraction.text({ bytes, turnOf: link.connectionId, ...file }, longestText);
@@ -79,6 +79,6 @@ export function createReaders(client: ProviderClient, extraction: Extraction): C
 }
 
 function createUnexpectedAnswerError(cause: z.ZodError): AppError {
-  const message = 'The provider answered something other than its documentation says. Try again later.';
+  const message = "The provider's answer differs from its documentation. Try again later.";
   return new AppError('upstream_failed', message, { errorCategory: 'bad_response' }, { cause });
 }

@@ -3,7 +3,10 @@ import type { NamedFile } from '#platform/extraction';
 import type { z } from 'zod';
 import type { AskProvider, FilledRequest, ProviderRequest, ReadBytes, Version } from '#providers/http';
 
-/** A permission of a source, by the provider's name and in plain words; for reading, unless it is for acting only. */
+/**
+ * A permission of a source: the provider's name for it, and plain words. It is needed for reading, unless it is for
+ * acting only.
+ */
 export type SourceScope = { scope: string; why: string; for?: 'act' };
 
 /** The parts that a sync reads and does not read, in words for people. */
@@ -15,7 +18,7 @@ export type ItemError = { item: string; message: string };
 /** An item that is left out, wholly or in part: the reference of its page, and the reason. */
 export type LeftOut = { ref: string; why: string };
 
-/** Pages that are not stored yet, the items that could not be read, and the items that are left out on purpose. */
+/** Pages that are not stored yet, items that could not be read, and items that are left out on purpose. */
 export type Batch = {
   pages: NewPage[];
   errors: ItemError[];
@@ -23,9 +26,9 @@ export type Batch = {
   /** The total number; null until known. */ total: number | null;
 };
 
-/** A complete reading of a part of an account: known items that it does not meet were deleted (`sync/sweep.ts`). */
+/** A complete reading of a part of an account: known items that it does not see were deleted (`sync/sweep.ts`). */
 export type WholeReading = {
-  /** The beginning of the references of its pages, after source and account; empty: the whole account. */
+  /** The prefix of its page references, after source and account; empty: the whole account. */
   part: string;
   /** Only items within this period are read. */
   from: Date | null;
@@ -35,18 +38,18 @@ export type WholeReading = {
 };
 
 /**
- * Where things are moved from list to list, such as mails among folders: the list that a batch was read from, with the references
- * of all that was met in it, what could not be read among them, and whether the list itself is there no more; or that all lists
- * were read, and what had left one before that is gone unless another has it by now (`sync/moves.ts`).
+ * For items that move between lists, such as mails between folders. Either the list that a batch was read from, with
+ * the references of all items seen in it, its unreadable items, and whether the list no longer exists; or the fact that
+ * all lists were read: then an item that left a list before is deleted unless another list has it (`sync/moves.ts`).
  */
 export type Moves = { list: string; met?: readonly string[]; isGone?: boolean } | { isOver: true; type: string };
 
-/** The items of a list by their references, each with the time when it was changed; empty: the provider does not say. */
+/** The items of a list by reference, each with the time of its last change; empty: the provider does not say. */
 export type ListedItems = readonly (readonly [ref: string, at: string])[];
 
 /**
- * Changes, and the cursor from which the next reading continues: JSON that only the source reads. `whole`: the batch belongs to a
- * complete reading. `listed`: the known items of a list from now on, which `Since` answers the next time.
+ * Changes, and the cursor from which the next reading continues: JSON that only the source reads. `whole`: the batch
+ * belongs to a complete reading. `listed`: the known items of a list from now on, which the next `Since` contains.
  */
 export type Changes = Batch & {
   cursor: unknown;
@@ -71,7 +74,7 @@ export type ChangesSince = {
   isSkippable: IsSkippable;
 };
 
-/** For a reading that stores nothing: nothing is known, and every item may be skipped. */
+/** For a reading that stores nothing: no item is known, and every item may be skipped. */
 export const fromNothing = {
   cursor: null,
   listed: async () => [],
@@ -80,9 +83,11 @@ export const fromNothing = {
 
 /** Reads from a provider in the name of one linked account. */
 export type Reader = {
-  /** The account's name on its pages, such as its mail address. It stays when the provider renames it. */
+  /**
+   * The account's name on its pages, such as its mail address. It stays the same when the provider renames the account.
+   */
   account: string;
-  /** The account's address, for services that are identified by their address only. */
+  /** The account's own address, for services that are known by their address only. */
   address: string | null;
   /** The parsed answer to a GET. Throws `upstream_failed` when it has another form. */
   get<Schema extends z.ZodType>(
@@ -90,9 +95,9 @@ export type Reader = {
     url: string,
     query?: ProviderRequest['query'],
   ): Promise<z.output<Schema>>;
-  /** The answer to a described call. With a known version: only a newer one. */
+  /** The answer to a described call. With a known version, only a newer one. */
   ask: AskProvider;
-  /** The text at the account's own address; null when it is still the known version. */
+  /** The text at the account's own address; null when it has the known version. */
   own(
     known: Version | undefined,
     limits: { maxBytes: number },
@@ -100,13 +105,13 @@ export type Reader = {
   /** The answer to a GET, as text. */
   text(url: string, query?: ProviderRequest['query']): Promise<string>;
   /**
-   * The words of a file that a GET answers, such as a workbook, read in a process of its own. Throws `invalid_input` or
-   * `payload_too_large` when the file cannot be read.
+   * The words of a file that a GET returns, such as a workbook, extracted in a separate process. Throws `invalid_input`
+   * or `payload_too_large` when the file cannot be read.
    */
   readWords(url: string, query: ProviderRequest['query'], file: NamedFile): Promise<string>;
   /**
-   * Passes the answer to a described call to `read` as it arrives. A broken answer is requested again, and `read` is
-   * called again.
+   * Passes the answer to a described call to `read` as it arrives. If the answer breaks off, it is requested again, and
+   * `read` is called again.
    */
   stream<T>(request: FilledRequest, maxBytes: number, read: ReadBytes<T>): Promise<T>;
 };
@@ -123,31 +128,32 @@ export type Source<Input extends z.ZodObject = z.ZodObject> = {
   icon: string;
   provider: string;
   scopes: readonly SourceScope[];
-  /** Only accounts that were linked by a token can serve it. */
+  /** Only accounts that were linked by a token can serve the source. */
   linkedBy?: 'token';
   supports: { fetch: boolean; act: boolean; adapter: boolean };
   /** The parts that a sync reads and does not read; absent: the source does not sync. */
   coverage?: Coverage;
   input: Input;
-  /** The accepted input, for a caller whose request was not understood. */
+  /** The accepted input, shown to a caller whose request was not understood. */
   hint: string;
-  /** The input for a free-text request; null when it is ambiguous. */
+  /** The input for a free-text request; null when the request is ambiguous. */
   parseRequest(request: string, moment: LocalMoment): z.input<Input> | null;
-  /** Asks for the account's time zone, for requests that name days. */
+  /** Requests the account's time zone, for requests that name days. */
   readTimeZone?(reader: Reader): Promise<string>;
   /** Reads in batches that fit in memory. */
   read(reader: Reader, input: z.output<Input>, moment: LocalMoment): AsyncGenerator<Batch>;
   /**
-   * Reads what has changed since a cursor, in batches that fit in memory. Broken off after any batch and begun again with
-   * its cursor it misses nothing; reading something twice does no harm. A cursor that the provider no longer takes is
-   * its own affair: it begins anew.
+   * Reads what has changed since a cursor, in batches that fit in memory. A reading that stops after any batch and
+   * continues from its cursor misses nothing; reading an item twice does no harm. The source itself restarts when the
+   * provider no longer accepts a cursor.
    */
   changes?(reader: Reader, since: ChangesSince, settings: Record<string, unknown>): AsyncGenerator<Changes>;
   /** The settings of a sync, which `changes` receives parsed; absent: there are none. */
   settings?: z.ZodObject;
   /**
-   * Fetches a file by the handle that the source gave it, and gives its bytes to `read` as they come; when they break off `read`
-   * is called again. Rejects a file of much more than so many bytes as `too_large`: the last few are counted by `read`.
+   * Fetches a file by the handle that the source created, and passes its bytes to `read` as they arrive. If they break
+   * off, `read` is called again. Refuses a file of much more than `mostBytes` bytes as `too_large`; `read` itself
+   * counts exactly.
    */
   file?<T>(reader: Reader, handle: unknown, maxBytes: number, read: ReadBytes<T>): Promise<T>;
 };
@@ -157,7 +163,7 @@ export function defineSource<Input extends z.ZodObject>(source: Source<Input>): 
   return source;
 }
 
-/** The mark of an item that was deleted at its source. Its page is hidden, if there is one. */
+/** Marks an item that was deleted at its source. Its page is hidden, if there is one. */
 export function createGonePage({ source, ref, type }: { source: string; ref: string; type: string }): NewPage {
   const nothing = { title: '', body: '', frontmatter: {}, occurredAt: new Date(0) };
   return { sourceRef: `${source}:${ref}`, source, type, ...nothing, isGone: true };

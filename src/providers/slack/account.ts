@@ -18,7 +18,7 @@ export const slack: Provider = {
     authorizeParams: {},
     tokenParams: {},
     tokenHeaders: {},
-    // Only apps with token rotation have them; all other tokens never expire.
+    // Only apps with token rotation return refresh tokens; all other tokens never expire.
     refreshTokens: 'as_configured',
     tokensAt: 'authed_user',
     grantEndedBy: ['invalid_refresh_token', 'token_revoked', 'token_expired', 'account_inactive', 'invalid_grant'],
@@ -35,15 +35,15 @@ export const slack: Provider = {
     lifetimeNote: null,
     setup: {
       url: 'https://api.slack.com/apps',
-      steps: ['Create an app, and add the scopes that are listed on this page as user token scopes.'],
+      steps: ['Create an app, and add the scopes listed on this page as user token scopes.'],
     },
   },
   token: {
     label: 'Bot or user token',
     url: 'https://api.slack.com/apps',
     steps: [
-      'Create an app, and add the scopes that are listed on this page under “OAuth & permissions”.',
-      'Install it to the workspace, and copy the token. A user token reads your channels, a bot’s those it was invited to.',
+      'Create an app, and add the scopes listed on this page under “OAuth & permissions”.',
+      'Install it to the workspace, and copy the token. A user token reads your channels; a bot token reads the channels that the bot was invited to.',
     ],
     form: { pattern: '^xox[abeoprs][.-][A-Za-z0-9.-]{6,300}$', says: 'begins with xoxb- or xoxp-' },
     fields: [],

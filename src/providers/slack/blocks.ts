@@ -1,11 +1,12 @@
-// The words of Block Kit blocks, known ones and later ones. https://docs.slack.dev/reference/block-kit/blocks
+// The words of Block Kit blocks, including kinds that Slack adds later.
+// https://docs.slack.dev/reference/block-kit/blocks
 import { readSlackText, writeReference, type Names } from './text.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Blocks within blocks: Slack itself has four levels. */
+/** The deepest nesting of blocks that is read: Slack itself allows four levels. */
 const deepest = 10;
-/** Where blocks and their parts keep words for readers, in the order of reading. */
+/** The fields in which blocks and their parts have text, in reading order. */
 const spokenFields = [
   'title',
   'subtitle',
@@ -25,7 +26,7 @@ const spokenFields = [
   'alt_text',
   'accessory',
 ] as const;
-/** Blocks whose parts stand beside each other. */
+/** Blocks whose parts are beside each other. */
 const inOneLine: readonly unknown[] = ['context', 'actions', 'context_actions'];
 
 /** The lines of a list of blocks. */
@@ -75,7 +76,7 @@ function readRichText(block: Fields, names: Names, depth: number): string[] {
   return block['type'] === 'rich_text_quote' ? lines.map((line) => `> ${line}`) : lines;
 }
 
-/** How each kind of element within a line reads. Text here is plain: nothing of it is escaped. */
+/** How each kind of inline element reads. Its text is plain, without escapes. */
 const inline: Readonly<Record<string, (element: Fields, names: Names) => string>> = {
   link: ({ url, text }) => writeReference('', String(url ?? ''), String(text ?? ''), {}),
   user: ({ user_id: id }, names) => writeReference('@', String(id ?? ''), '', names),
@@ -98,7 +99,7 @@ function joinParts(parts: readonly string[], by: string): string[] {
   return said.length ? [said.join(by)] : [];
 }
 
-/** The lines of a text that say something. */
+/** The lines of a text that are not empty. */
 export function splitLines(text: string): string[] {
   return text
     .split('\n')
@@ -106,7 +107,7 @@ export function splitLines(text: string): string[] {
     .filter(Boolean);
 }
 
-/** A list, or nothing. */
+/** The value if it is a list, else an empty list. */
 export function getList(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }

@@ -14,7 +14,7 @@ test.each([
   ['***both***', '_*both*_'],
   ['- **one**\n> **two**\n1. ~~three~~', '- *one*\n> *two*\n1. ~three~'],
   ['**over\ntwo lines**', '*over\ntwo lines*'],
-])('the Markdown «%s» becomes Slack’s «%s», and converting it again changes nothing', (markdown, markup) => {
+])('the Markdown «%s» becomes «%s» in Slack, and converting it again changes nothing', (markdown, markup) => {
   expect(convertMarkdown(markdown)).toBe(markup);
   expect(convertMarkdown(markup)).toBe(markup);
 });

@@ -1,16 +1,16 @@
-// Markdown in a text for Slack becomes Slack's own markup, where the two differ without doubt.
+// Converts Markdown to Slack's own markup, where the two clearly differ.
 // https://docs.slack.dev/messaging/formatting-message-text
 import { Lexer, type Token, type Tokens } from 'marked';
 
-/** A longer paragraph stays as it is: the parser can take the square of its length. */
+/** A longer paragraph is not converted: the parser's time can grow with the square of its length. */
 const longestParagraph = 5_000;
 const fence = /^\s{0,3}(?:```|~~~)/;
 const heading = /^ {0,3}#{1,6} +(?=\S)/;
 const linkable = /^(?:https?:\/\/|mailto:)/i;
 
 /**
- * Converts `**bold**`, `~~struck~~`, `[a](https://b)`, images and `# headings`. What Slack has too, such as `*bold*`, `_italic_`,
- * code, quotes and `<https://…|links>`, is not changed. Converting twice changes nothing more.
+ * Converts `**bold**`, `[a](https://b)`, strike-through, images and `# headings`. Markup that Slack has, too, such as
+ * `*bold*`, `_italic_`, code, quotes and `<https://…|links>`, stays. Converting twice changes nothing more.
  */
 export function convertMarkdown(text: string): string {
   const parts: string[] = [];
@@ -32,7 +32,7 @@ export function convertMarkdown(text: string): string {
   return parts.join('\n');
 }
 
-/** Slack has no headings: they are bold lines. */
+/** Slack has no headings: they become bold lines. */
 function convertHeading(line: string): string {
   const words = line.replace(heading, '').trimEnd().replace(/ #+$/, '');
   return `*${convertParagraph(words).replaceAll('*', '').trim()}*`;
@@ -56,13 +56,13 @@ function writeToken(token: Token): string {
   return raw;
 }
 
-/** Bold within `*…*` would end it: there the outer one is italic. */
+/** Bold inside `*…*` would end it, so the outer one becomes italic. */
 function writeEmphasis({ raw, tokens }: Tokens.Em): string {
   const sign = raw.startsWith('*') && raw.includes('**') ? '_' : raw.charAt(0);
   return `${sign}${writeTokens(tokens)}${sign}`;
 }
 
-/** Slack links only whole addresses. */
+/** Slack links only absolute addresses. */
 function writeLink({ raw, href, text, ...link }: Tokens.Link | Tokens.Image): string {
   if (!linkable.test(href)) return raw;
   const label = ('tokens' in link && link.tokens ? writeTokens(link.tokens) : text).replaceAll('\n', ' ').trim();

@@ -32,7 +32,7 @@ test('every part of an attachment is read, its fallback only when there is nothi
   expect(readWords({ attachments: [{ fallback: '[no preview available]' }] })).toBe('');
 });
 
-test('blocks of every kind are read, those of later kinds too', () => {
+test('blocks of every kind are read, including kinds that Slack adds later', () => {
   const blocks = [
     { type: 'header', text: { type: 'plain_text', text: 'Harbour report' } },
     { type: 'divider' },
@@ -115,7 +115,7 @@ test('rich text reads as Slack shows it', () => {
   ]);
 });
 
-test('what the text says already is not said twice, and a word within another word is no repetition', () => {
+test('text that the blocks repeat is read once, and a word inside another word is not a repetition', () => {
   const blocks = [buildSection('*New* incident'), buildSection('Pump *three* lost pressure'), buildSection('cid')];
   expect(readWords({ text: 'New incident', blocks })).toBe('New incident\nPump *three* lost pressure\ncid');
   const typed = buildRichText(
@@ -126,7 +126,7 @@ test('what the text says already is not said twice, and a word within another wo
   );
 });
 
-test('a forwarded message, and a file, are read with the message that brings them', () => {
+test('a forwarded message and a file are read with the message that contains them', () => {
   const shared = { blocks: [buildRichText(buildLine(buildText('the keel is cracked')))] };
   const forward = {
     is_share: true,
@@ -157,7 +157,7 @@ test('the author is the person, else the name that an app posts under', () => {
   expect(readAuthor({ user: 'constructor' })).toBe('');
 });
 
-test('a message of another form, or one that is nested without end, says nothing and breaks nothing', () => {
+test('a message of an unknown form, or with endless nesting, has no text and causes no error', () => {
   let nested: object = buildSection('deep');
   for (let depth = 0; depth < 10_000; depth += 1) nested = { type: 'card', blocks: [nested] };
   for (const odd of [null, 5, [], { text: 5, blocks: 'x', attachments: [null, 3] }, { blocks: [nested] }])

@@ -4,15 +4,15 @@ import type { MessageWords } from '#providers/reading';
 import { isFields, splitLines, getList, readBlocks } from './blocks.ts';
 import { readSlackText, type Names } from './text.ts';
 
-/** A message of more lines is cut: it is a dump, and comparing its lines takes time. */
+/** A message with more lines is cut: it is a dump, and comparing its lines takes long. */
 const mostLines = 2_000;
 const mostCharacters = 200_000;
-/** Slack's fallback text for an attachment without one. */
+/** The fallback text that Slack sets for an attachment without one. */
 const noFallback = '[no preview available]';
-/** A forward of a forward of a forward. */
+/** How many forwards inside forwards are read. */
 const deepest = 5;
 
-/** The words of a message and its author. `names` are those of people, by id. */
+/** The words of a message and its author. `names`: people's names by id. */
 export function readSlackMessage(message: unknown, names: Names): MessageWords {
   if (!isFields(message)) return { words: '', by: '' };
   return {
@@ -23,7 +23,7 @@ export function readSlackMessage(message: unknown, names: Names): MessageWords {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Slack shows blocks in place of the text, which then repeats or summarizes them. Equal words are read once. */
+/** Slack shows blocks instead of the text, which then repeats or summarizes them. Equal words are read once. */
 function listLines(message: Fields, names: Names, depth: number): string[] {
   const text = readSlackText(readString(message, 'text'), names).trim();
   const rest = [
@@ -35,7 +35,7 @@ function listLines(message: Fields, names: Names, depth: number): string[] {
   return [...(text ? [text] : []), ...rest.filter((line) => !said.includes(listWords(line)))];
 }
 
-/** The words of a text alone, for comparison: markup and punctuation differ between a text and its blocks. */
+/** The words of a text, for comparison: markup and punctuation differ between a text and its blocks. */
 function listWords(text: string): string {
   return ` ${text
     .split(/[^\p{L}\p{N}\p{M}]+/u)
@@ -43,7 +43,10 @@ function listWords(text: string): string {
     .join(' ')} `;
 }
 
-/** An attachment that has nothing else has its fallback. A shared message is an attachment with that message in it. */
+/**
+ * An attachment without other content is read as its fallback. A shared message is an attachment that contains that
+ * message.
+ */
 function readAttachment(attachment: unknown, names: Names, depth: number): string[] {
   if (!isFields(attachment) || depth > deepest) return [];
   const readAt = (...places: string[]) =>
@@ -76,7 +79,7 @@ function readFile(file: unknown): string[] {
   return name ? [`File: ${name}`] : [];
 }
 
-/** Messages of apps need not have a user: those of webhooks have a name of their own. */
+/** Messages of apps may have no user: those of webhooks have their own name. */
 function readAuthor(message: Fields, names: Names): string {
   const user = readString(message, 'user');
   const named = Object.hasOwn(names, user) ? names[user] : undefined;

@@ -21,7 +21,7 @@ export const slack = defineStreamSource({
   name: 'slack',
   label: 'Slack',
   icon: 'Hash',
-  description: 'Threads of the channels you are in become pages. Messages are posted once you confirm.',
+  description: 'Threads of the channels you are in become pages. Messages are posted with your approval.',
   provider: 'slack',
   scopes: [
     { scope: 'channels:read', why: 'See which public channels you are in.' },
@@ -29,14 +29,14 @@ export const slack = defineStreamSource({
     { scope: 'groups:read', why: 'See which private channels you are in.' },
     { scope: 'groups:history', why: 'Read the messages of these channels.' },
     { scope: 'users:read', why: 'Show names instead of ids.' },
-    { scope: 'chat:write', why: 'Post the messages that you confirmed, and change your own.', for: 'act' },
+    { scope: 'chat:write', why: 'Post messages with your approval, and change your own.', for: 'act' },
   ],
   coverage: {
     goesBack:
       'Messages of the chosen days. Later replies and edits show for messages of the last 90 days, in a channel with many messages up to a day later.',
     notRead: [
       'Direct messages, and channels that the account is not in.',
-      'Reactions, and the content of files: their names are read.',
+      'Reactions, and the content of files. Only the names of files are read.',
       leftOut,
       'Of threads older than 3 days, replies that are edited or deleted.',
     ],
@@ -53,7 +53,7 @@ const reports: readonly unknown[] = [
   'channel_name',
 ];
 
-/** A list of Slack. Every method has the next cursor at the same place. */
+/** A Slack list. All methods return the next cursor in the same field. */
 function describeSlackList(items: string): ListForm {
   return { items, next: (data) => readValue(data, 'response_metadata.next_cursor') };
 }
@@ -79,8 +79,8 @@ function createThreads(api: ReadApi): AnyStream {
       const form = { channel: formatText(readValue(of, 'id')), oldest: since, inclusive: true, limit: 200 };
       return api.askPage(buildForm('/conversations.history', form, page), describeSlackList('messages'));
     },
-    // A reply and an edit do not move a message, but show on it. An edited or deleted reply shows nowhere: the threads of
-    // the last days are always read.
+    // Replies and edits do not move a message in the list, but they show on it. An edited or deleted reply shows
+    // nowhere, so the threads of the last days are always read again.
     since: { as: 'seconds', overlapDays: 3, lookBackDays: 90 },
     readTimes: (message) => ['ts', 'latest_reply', 'edited.ts'].map((path) => readValue(message, path)),
     absence: {},
@@ -100,7 +100,7 @@ async function listChannels(api: ReadApi): Promise<unknown[]> {
   return all.filter((channel) => readValue(channel, 'is_member'));
 }
 
-/** The names of people, by id. */
+/** People's names, by id. */
 async function readNames(api: ReadApi): Promise<Values> {
   const people = await api.listAll(
     (page) => buildForm('/users.list', { limit: 200 }, page),
@@ -116,7 +116,7 @@ async function readThread(api: ReadApi, message: unknown, channel: unknown, name
     ? await api.listAll((page) => buildForm('/conversations.replies', form, page), describeSlackList('messages'))
     : [];
   const { words, by } = readSlackMessage(message, names);
-  // The first of the thread is the message itself.
+  // The first message of the thread is the message itself.
   const replies = thread.slice(1).map((reply) => readSlackMessage(reply, names));
   const channelName = formatText(readValue(channel, 'name'));
   return {

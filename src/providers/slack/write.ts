@@ -1,5 +1,5 @@
-// Writes at Slack. It has no handle against duplicates, but keeps metadata with a message, and returns it on request.
-// https://docs.slack.dev/messaging/message-metadata
+// Writes at Slack. It has no protection against duplicates, but stores metadata with a message and returns it on
+// request. https://docs.slack.dev/messaging/message-metadata
 import { z } from 'zod';
 import type { ListRequest, ProviderApi, Request } from '#providers/http';
 import {
@@ -28,10 +28,10 @@ const posted = z.object({ ts: z.string() });
 type Channel = z.output<typeof channelOf>;
 type Message = z.output<typeof messageOf>;
 
-const channel = line('Channel', { about: 'Its name, with or without #, or its id.', prefix: '#', most: 100 });
+const channel = line('Channel', { about: "The channel's name, with or without #, or its id.", prefix: '#', most: 100 });
 const about =
   "Slack's markup: *bold*, <https://example.com|a link>, <@U0123> for a person. Markdown's **bold**, ~~struck~~, links and headings become Slack's.";
-/** Slack cuts what is longer than 40,000, with & and < written as it writes them. */
+/** Slack cuts messages longer than 40,000 characters, counted with & and < escaped. */
 const longestText = 30_000;
 const text = textField('Text', { about, most: longestText, convert: convertMarkdown });
 const shape = { pattern: '^[0-9]{1,12}\\.[0-9]{1,6}$', says: 'must be the ts of a message, such as 1729000000.000100' };
@@ -53,7 +53,7 @@ const cursor = z.object({ next_cursor: z.string().nullish() }).nullish();
 const readNextCursor = ({ response_metadata: metadata }: { response_metadata?: z.output<typeof cursor> }) =>
   metadata?.next_cursor;
 
-/** Only channels of the account: elsewhere it could not find its own message. */
+/** Only channels that the account is in: elsewhere it could not find its own message. */
 async function findChannel(api: ProviderApi, name: string): Promise<Channel> {
   const types = { types: 'public_channel,private_channel', exclude_archived: true, limit: 200 };
   const channels = api.list({
@@ -99,7 +99,7 @@ const postMessage = defineWrite(slack, {
     text,
     thread_ts: makeOptional(
       line('In reply to', {
-        about: 'The ts of the message that begins the thread, such as 1729000000.000100.',
+        about: "The ts of the thread's first message, such as 1729000000.000100.",
         shape,
       }),
     ),
@@ -119,7 +119,7 @@ const postMessage = defineWrite(slack, {
       buildFormRequest('/conversations.replies', { channel: found.id, ts, limit: 1 }),
     );
     const first = answer?.messages[0]?.ts === ts ? { ts } : undefined;
-    return { channel: found, thread: assertFound(first, `There is no message ${ts} in ${name} that begins a thread.`) };
+    return { channel: found, thread: assertFound(first, `No message ${ts} starts a thread in ${name}.`) };
   },
   snapshot: (_api, found) => buildFacts(found),
   async send(api, input, { channel: { id, name }, thread: replied, draft }) {
@@ -136,7 +136,7 @@ const postMessage = defineWrite(slack, {
     return made && { ...buildResult(found, made), thread_ts: replied?.ts };
   },
   undo: {
-    says: 'Delete the message again',
+    says: 'Delete the message',
     forMinutes: 60,
     steps: (_input, { channel: { id }, result }) => [
       { method: 'POST', path: '/chat.delete', body: { channel: id, ts: result['ts'] } },
@@ -151,8 +151,8 @@ const updateMessage = defineWrite(slack, {
   risk: 'write',
   fields: {
     channel,
-    ts: line('Message', { about: 'Its ts, as post_message answered it.', shape }),
-    text: { ...text, about: `${text.about} It takes the place of the whole text.` },
+    ts: line('Message', { about: "The message's ts, from post_message.", shape }),
+    text: { ...text, about: `${text.about} Replaces the whole text.` },
   },
   editable: ['text'],
   title: (input) => `Change a message in #${input.channel}`,
@@ -177,7 +177,7 @@ const updateMessage = defineWrite(slack, {
   async lookup(api, _input, { channel: found, message, draft }) {
     const there = createThreadRequest(api, found.id, message.ts, { include_all_metadata: true });
     return judgeChange(await findFirst(there, ({ ts }) => ts === message.ts), {
-      isDone: (each) => isMarked(each, draft), // a later change by another client removes our mark
+      isDone: (each) => isMarked(each, draft), // a later change by another client removes our metadata
       isSame: (each) => each.edited?.ts === message.edited,
       result: (each) => buildResult(found, each),
     });

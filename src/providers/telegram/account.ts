@@ -9,7 +9,7 @@ export const telegram: Provider = {
   token: {
     label: 'Bot token',
     url: 'https://t.me/BotFather',
-    steps: ['Send /newbot to @BotFather, and copy the token it answers.'],
+    steps: ['Send /newbot to @BotFather, and copy the token from the answer.'],
     form: { pattern: '^[0-9]{5,20}:[A-Za-z0-9_-]{30,60}$', says: 'is digits, a colon, and letters' },
     fields: [],
     isTokenOptional: false,

@@ -2,7 +2,7 @@ import { defineProvider } from '#providers/kit';
 import { telegram as account } from './account.ts';
 import { guide } from './guide.ts';
 
-/** Telegram is neither read nor written here: `modules/telegram` listens to it. */
+/** Telegram has no source and no actions: `modules/telegram` receives and answers its messages. */
 export const telegramProvider = defineProvider({
   account,
   sources: [],

@@ -33,7 +33,7 @@ test.each([
 
 test.each([
   ['another moment', { start: '2026-06-01T10:00:01Z' }, { start: '2026-06-01T10:00:00Z' }],
-  ['a moment in the place of a day', { start: '2026-06-01T09:00:00Z' }, { start: '2026-06-01' }],
+  ['a moment instead of a day', { start: '2026-06-01T09:00:00Z' }, { start: '2026-06-01' }],
   ['a shorter list', { labels: ['a'] }, { labels: ['a', 'b'] }],
   ['nothing', { body: null }, { body: 'One.' }],
   ['another column', { columns: { b: 'Done' } }, { columns: { a: 'Done' } }],
@@ -41,7 +41,7 @@ test.each([
   expect(isDone(item, input)).toBe(false);
 });
 
-test('the present value has the words and the zone of the new one, and is omitted when it does not change', () => {
+test('the present value is shown in the notation and time zone of the new one, and is left out when it does not change', () => {
   const item: Item = { start: '2026-06-01T10:00:00Z', labels: ['a'], priority: 4 };
   const input = { start: '2026-06-01T13:00:00+02:00', labels: ['a'], priority: 'high', body: 'New.' };
   expect(readPresentValues({ fields, has, item, input })).toEqual([
@@ -51,12 +51,12 @@ test('the present value has the words and the zone of the new one, and is omitte
   ]);
 });
 
-test('HTML tags and white space do not count where texts are compared loosely', () => {
+test('loose text comparison ignores HTML tags and white space', () => {
   expect(isLoosely('Gears &amp; wheels', 'Gears &\nwheels')).toBe(true);
   expect(isLoosely('Gears', 'Wheels')).toBe(false);
 });
 
-test('a value stays in its segment of a path, and a value that would leave it is refused', () => {
+test('a value stays in its path segment, and a value that would leave it is refused', () => {
   expect(writePath`/repos/${'a/b'}/issues/${7}`).toBe('/repos/a%2Fb/issues/7');
   for (const value of ['', '.', '..']) expect(() => writePath`/repos/${value}/issues`).toThrow('cannot stand');
 });

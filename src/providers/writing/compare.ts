@@ -1,11 +1,11 @@
-// Compares the provider's values with the input of an action, and shows a person both values of a field that changes.
+// Compares an item's present values with the input of an action, and shows a person both values of each changing field.
 import { isDeepStrictEqual } from 'node:util';
 import { formatText } from '#providers/http';
 import { mapOption, type Field, type FieldTable } from './fields.ts';
 import type { Payload } from './payload.ts';
 import { formatList } from './texts.ts';
 
-/** The present values of an item, by the fields that change them: in the provider's form, `values` as an object. */
+/** An item's present values, by the fields that change them, in the provider's form; `values` is an object. */
 export type FieldReaders<Item, Name extends string = string> = { readonly [Each in Name]?: (item: Item) => unknown };
 
 type Comparison<Item> = { fields: FieldTable; has: FieldReaders<Item>; item: Item; input: Payload };
@@ -27,7 +27,7 @@ function isField(field: Field | undefined, found: unknown, requested: unknown): 
   if (field?.kind === 'time')
     return parseSecond(convertToDay(formatText(found), String(requested))) === parseSecond(String(requested));
   if (field?.kind === 'values') {
-    const there = Object(found) as Record<string, unknown>; // what has no values has none of them
+    const there = Object(found) as Record<string, unknown>; // an item without values has none of the requested ones
     return Object.entries(requested ?? {}).every(([name, value]) => normalizeValue(there[name]) === readLabel(value));
   }
   return (
@@ -35,7 +35,7 @@ function isField(field: Field | undefined, found: unknown, requested: unknown): 
   );
 }
 
-/** Providers end lines in their own way, and use null for nothing. */
+/** Providers write line ends differently, and use null for empty values. */
 export function normalizeValue(value: unknown): string {
   const said = Array.isArray(value) ? value.map(formatText).toSorted().join('\n') : formatText(value);
   return said.replaceAll('\r\n', '\n').trim();
@@ -43,7 +43,7 @@ export function normalizeValue(value: unknown): string {
 
 const signs: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: '' };
 
-/** Whether two texts are the same but for white space and for how HTML writes signs. */
+/** Whether two texts are equal except for white space and HTML's ways to write characters. */
 export function isLoosely(found: unknown, requested: unknown): boolean {
   return stripMarkup(found) === stripMarkup(requested);
 }
@@ -60,7 +60,7 @@ function readLabel(value: unknown): string {
   return normalizeValue(isObject ? Object.values(value).map(formatText).join(' ') : value);
 }
 
-/** The present values in the places that change; two drafts of the same change are compared by them. */
+/** The present values of the fields that change; two drafts of the same change are compared by them. */
 export function readOverwritten<Item>({ fields, has, item, input }: Comparison<Item>): Record<string, unknown> {
   return Object.fromEntries(
     listGivenFields(has, input).flatMap(([name, read]) =>
@@ -73,14 +73,14 @@ export function readOverwritten<Item>({ fields, has, item, input }: Comparison<I
 
 /** The named values that change. */
 function pickValues(found: unknown, requested: unknown): [string, string][] {
-  const there = Object(found) as Record<string, unknown>; // what has no values has none of them
+  const there = Object(found) as Record<string, unknown>; // an item without values has none of the requested ones
   return Object.keys(requested ?? {}).map((name) => [name, formatText(there[name])]);
 }
 
 /** Longer values of unchanged fields are not stored. */
 const longestPresent = 2_000;
 
-/** The present values of fields that could change and do not, by their names, as text. */
+/** The present values of fields that could change but do not, by name, as text. */
 export function readPresent<Item>(
   { fields, has, item, input }: Comparison<Item>,
   editable: readonly string[],
@@ -94,7 +94,7 @@ export function readPresent<Item>(
   return Object.fromEntries(texts.filter(([, text]) => text !== '' && text.length <= longestPresent));
 }
 
-/** The present values of the changing fields, by their labels, as people read them. */
+/** The present values of the changing fields, by label, as people read them. */
 export function readPresentValues<Item>({
   fields,
   has,
@@ -109,7 +109,7 @@ export function readPresentValues<Item>({
   });
 }
 
-/** The same for values that are known as text: `was`, by the names of fields. */
+/** The same, for values that are known as text: `was`, by field name. */
 export function formatPresentValues(fields: FieldTable, was: Readonly<Record<string, string>>, input: Payload) {
   return Object.entries(was).flatMap(([name, text]) =>
     input[name] === undefined || text === '' || text.length > longest
@@ -118,7 +118,7 @@ export function formatPresentValues(fields: FieldTable, was: Readonly<Record<str
   );
 }
 
-/** Undefined where the value is already present, in any notation. */
+/** Undefined when the item already has the value, in any notation. */
 function describePresentValue(field: Field, found: unknown, requested: unknown): string | undefined {
   if (field.kind === 'values') {
     const there = pickValues(found, requested);
@@ -141,7 +141,7 @@ function isSameList(found: readonly unknown[], requested: unknown): boolean {
   return isDeepStrictEqual(found.map(formatText).toSorted(), requested.map(formatText).toSorted());
 }
 
-/** Some providers have the midnight of whole days. */
+/** Some providers write whole days as midnights. */
 function convertToDay(found: string, requested: string): string {
   return !requested.includes('T') && /T00:00:00(?:\.0+)?$/.test(found) ? found.slice(0, 10) : found;
 }
@@ -151,7 +151,7 @@ function withZone(text: string): string {
   return text.includes('T') && !/(?:Z|[+-]\d\d:\d\d)$/.test(text) ? `${text}Z` : text;
 }
 
-/** A time in the zone of another one; whole days unchanged. */
+/** A time in the zone of another time; whole days unchanged. */
 function convertOffset(other: string, moment: string): string {
   const at = parseMoment(moment);
   if (typeof at === 'string') return at;
@@ -160,7 +160,7 @@ function convertOffset(other: string, moment: string): string {
   return `${new Date(at + shiftMs).toISOString().slice(0, 19)}${offset}`;
 }
 
-/** Parts of seconds are not sent. */
+/** Fractions of seconds are not sent. */
 function parseSecond(text: string): number | string {
   const at = parseMoment(text);
   return typeof at === 'string' ? at : Math.floor(at / 1000);

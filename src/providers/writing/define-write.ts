@@ -1,4 +1,4 @@
-// Makes an action, which the gate drafts and sends, of a write.
+// Turns a write into an action that the gate drafts and sends.
 import { defineAction, type Action, type CompetingItems, type Outcome } from '#kernel/action';
 import { sumBytes, getFiles } from './files.ts';
 import { type Api, createProviderApi, type ProviderApi, type Reach } from '#providers/http';
@@ -11,10 +11,12 @@ import { judgeCreation, findStateOutcome } from './state.ts';
 import { createUndo, type IsListed } from './undo.ts';
 import type { AnyWrite, Result, Write } from './write.ts';
 
-/** The source of a write, and where its API is. */
+/** The source that a write belongs to, and the address of its API. */
 export type WrittenTo = { source: string; api: Api };
 
-/** Declares a write, typed by its fields. Editable fields cannot change the facts that are shown before a decision. */
+/**
+ * Declares a write, typed by its fields. Editable fields must not influence the facts that are shown before a decision.
+ */
 export function defineWrite<
   const Fields extends FieldTable,
   const Editable extends keyof Fields & string,
@@ -122,7 +124,7 @@ async function findOutcome(
   if (fingerprint) return findOutcomeByFingerprint(fingerprint, api, { input, of, known: of.known ?? [], others });
   if (deletion)
     return judgeCreation((await deletion.read(api, input, of)) === undefined ? deletion.result(input, of) : undefined);
-  return { state: 'ambiguous', reason: 'The provider has nothing by which it can be asked.' };
+  return { state: 'ambiguous', reason: 'The provider offers no way to check whether this happened.' };
 }
 
 /** Missing values are omitted. */

@@ -1,22 +1,22 @@
-// The part of a draft that is known before sending: its unique names, and the earliest time of its effect.
+// The part of a draft that is known before sending: its unique ids, and the earliest time of its effect.
 import { randomUUID } from 'node:crypto';
 import type { Attempt } from '#kernel/action';
 import { formatMoment } from '#providers/reading';
 
-/** Stored with the draft, so that a look-up can use it afterwards. */
+/** Stored with the draft, so that a later look-up can use it. */
 export type Draft = {
   id: string;
   /** A UUID for this draft only. */
   chosen_id: string;
-  /** The same in 25 letters and digits. */
+  /** The same UUID in 25 letters and digits. */
   nonce: string;
-  /** Its effect is not older. */
+  /** The effect is not older than this. */
   since: string;
   since_seconds: number;
   since_snowflake: string;
 };
 
-/** The provider's clock may be behind ours by so much. */
+/** How many milliseconds the provider's clock may be behind ours. */
 const clockMarginMs = 5 * 60_000;
 
 export function createDraft({ draftId }: Pick<Attempt, 'draftId'>): Draft {

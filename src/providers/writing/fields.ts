@@ -1,7 +1,7 @@
 // The input of an action, as data: its fields define the schema, the preview and the form of an action.
 import { z } from 'zod';
 
-const word = z.string().regex(/^[a-z][a-z0-9_]{0,59}$/, 'must be small letters, digits and _');
+const word = z.string().regex(/^[a-z][a-z0-9_]{0,59}$/, 'must be lower-case letters, digits and _');
 const label = z.string().min(1).max(200);
 const count = z.number().int().min(0).max(1_000_000);
 const whole = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
@@ -19,22 +19,22 @@ const field = z.discriminatedUnion('kind', [
     ...ofField,
     kind: z.literal('line'),
     most: count.optional(),
-    /** The default. */
+    /** The default value. */
     default: z.string().max(200).optional(),
-    /** Its format, as a pattern and in words. */
+    /** The required format, as a pattern and in words. */
     shape: z.strictObject({ pattern: z.string().max(300), says: z.string().max(200) }).optional(),
-    /** Removed from its beginning: the `#` of a channel. */
+    /** A prefix that is removed, such as the `#` of a channel. */
     prefix: z.string().max(5).optional(),
-    /** When the line matches, such as a link does, only the first group is kept. */
+    /** If the value matches, as a link does, only the first group is kept. */
     within: z.string().max(300).optional(),
   }),
   z.strictObject({
     ...ofField,
     kind: z.literal('text'),
     most: count.optional(),
-    /** The most paragraphs, none longer than 2,000 characters. */
+    /** The most paragraphs, each of at most 2,000 characters. */
     mostParts: count.optional(),
-    /** Converts it, such as Markdown to the provider's own markup, before it is shown and sent. */
+    /** Converts the value before it is shown and sent, such as Markdown to the provider's own markup. */
     convert: z.custom<(value: string) => string>((convert) => typeof convert === 'function').optional(),
     default: z.string().max(200).optional(),
   }),
@@ -52,29 +52,29 @@ const field = z.discriminatedUnion('kind', [
     default: z.string().max(100).optional(),
   }),
   z.strictObject({ ...ofField, kind: z.literal('lines'), most: count }),
-  /** A mail address, in small letters. */
+  /** A mail address, in lower case. */
   z.strictObject({ ...ofField, kind: z.literal('address') }),
   z.strictObject({ ...ofField, kind: z.literal('addresses'), least: count.optional(), most: count }),
-  /** Any JSON, by names. */
+  /** Any JSON, by name. */
   z.strictObject({ ...ofField, kind: z.literal('values') }),
 ]);
 
-/** The form of all fields of an action. */
+/** What all fields of an action have in common. */
 export const fieldTable = z.record(word, field);
 
-/** A field that code declares, with a schema of its own. */
+/** A field that code declares with its own schema. */
 export type SchemaField<Schema extends z.ZodType = z.ZodType> = {
   kind: 'schema';
   label: string;
   schema: Schema;
-  /** The text for people, where the value does not show it; an empty text is not shown. */
+  /** The text for people, where the value itself does not show it; an empty text is not shown. */
   shown?(value: z.output<Schema>, input: Readonly<Record<string, unknown>>): string;
 };
 
 /** One input field of an action. */
 export type Field = z.input<typeof field> | SchemaField;
 
-/** Fields by their names. */
+/** Fields by name. */
 export type FieldTable = Readonly<Record<string, Field>>;
 
 /** A field of one kind. */
@@ -85,7 +85,7 @@ type Options<Kind extends FieldKind> = Omit<FieldOf<Kind>, 'kind' | 'label'>;
 
 function createFieldKind<Kind extends FieldKind>(kind: Kind) {
   return <const Given extends Partial<Options<Kind>>>(name: string, options?: Given) =>
-    ({ kind, label: name, ...options }) as { kind: Kind; label: string } & Given; // what was given, with both added
+    ({ kind, label: name, ...options }) as { kind: Kind; label: string } & Given; // the given value, with both properties added
 }
 
 export const line = createFieldKind('line');
@@ -99,7 +99,7 @@ export const address = createFieldKind('address');
 export const addresses = createFieldKind('addresses');
 export const values = createFieldKind('values');
 
-/** A field with a schema of its own: for a form that no other kind has. */
+/** A field with its own schema, for a form that no other kind has. */
 export function createSchemaField<Schema extends z.ZodType>(
   name: string,
   schema: Schema,
@@ -108,7 +108,7 @@ export function createSchemaField<Schema extends z.ZodType>(
   return { kind: 'schema', label: name, schema, ...(shown && { shown }) };
 }
 
-/** The same field, which may be left out. */
+/** The same field, made optional. */
 export function makeOptional<const Given extends Exclude<Field, SchemaField>>(
   given: Given,
 ): Given & { isOptional: true } {

@@ -13,10 +13,10 @@ const attached = z.strictObject({
 });
 export type AttachedFile = z.output<typeof attached>;
 
-/** The most files of a mail. */
+/** The most files of one mail. */
 export const mostFiles = 5;
 
-/** The schema of the files of a mail. `mostBytes`: the provider's limit for all of them. */
+/** The schema of a mail's files. `mostBytes`: the provider's limit for all files together. */
 export function createFilesSchema(mostBytes: number, provider: string) {
   return z
     .array(attached)
@@ -28,7 +28,7 @@ export function createFilesSchema(mostBytes: number, provider: string) {
       issues.addIssue({ code: 'custom', message });
     })
     .optional()
-    .describe('Not given here: attachments and attach_from_page of act_on_integration stand beside input.');
+    .describe('Do not pass files here: attachments and attach_from_page of act_on_integration go beside input.');
 }
 
 /** The files of a draft. */
@@ -56,7 +56,7 @@ export async function readFiles(reach: Reach, files: readonly AttachedFile[] = [
   return read;
 }
 
-/** One of them, by its position. */
+/** One of these files, by position. */
 export async function readFile(
   { file }: Reach,
   { filename, mime_type: mimeType, sha256 }: AttachedFile,

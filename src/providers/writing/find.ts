@@ -2,22 +2,22 @@
 import { AppError } from '#kernel/errors';
 import { allowMissing } from '#providers/http';
 
-/** A list, read already or page by page. */
+/** A list, already read or read page by page. */
 type Items<Item> = AsyncIterable<Item> | Iterable<Item>;
 
-/** The found item. Throws `not_found` with the message without one. */
+/** The found item. Without one, throws `not_found` with the message. */
 export function assertFound<Found>(found: Found | null | undefined, message: string): Found {
   if (found === undefined || found === null) throw new AppError('not_found', message);
   return found;
 }
 
-/** The first of a list that fits. */
+/** The first matching item of a list. */
 export async function findFirst<Item>(items: Items<Item>, fits: (item: Item) => boolean): Promise<Item | undefined> {
   for await (const item of items) if (fits(item)) return item;
   return undefined;
 }
 
-/** All of a list that fit. */
+/** All matching items of a list. */
 export async function filterAll<Item>(items: Items<Item>, fits: (item: Item) => boolean = () => true) {
   const all: Item[] = [];
   for await (const item of items) if (fits(item)) all.push(item);
@@ -25,8 +25,8 @@ export async function filterAll<Item>(items: Items<Item>, fits: (item: Item) => 
 }
 
 /**
- * The one of a list that is meant. Throws `missing` when nothing fits, or the list is not there, and `several` when more than one
- * does; without `several` the first one is taken.
+ * The only matching item of a list. Throws `missing` when nothing matches, or when the list does not exist, and
+ * `several` when more than one item does. Without `several`, the first match is taken.
  */
 export async function pick<Item>(
   items: Items<Item>,

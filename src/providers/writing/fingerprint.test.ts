@@ -4,9 +4,9 @@ import { findOutcomeByFingerprint, type Fingerprint } from './fingerprint.ts';
 
 type Message = { id: string; content: string };
 const createMessage = (id: string, content = 'Hello'): Message => ({ id, content });
-const api = {} as ProviderApi; // the list below asks nobody
+const api = {} as ProviderApi; // the list below makes no request
 
-/** What becomes of “Hello” in a channel with these messages, the newest first, as Discord answers them. */
+/** The outcome of “Hello” in a channel with these messages, newest first, as Discord returns them. */
 function findOutcome(there: readonly Message[], known: string[] = [], taken: string[] = [], seen: string[][] = []) {
   const fingerprint: Fingerprint<unknown, unknown, Message> = {
     async *list() {
@@ -23,14 +23,14 @@ function findOutcome(there: readonly Message[], known: string[] = [], taken: str
 }
 const buildConfirmed = (id: string) => ({ state: 'confirmed', result: { id } });
 
-test('of several matching items the oldest counts, so that the newer one is left to the later draft', async () => {
+test('of several matching items the oldest belongs to this draft, and the newer one to the later draft', async () => {
   const there = [createMessage('1000'), createMessage('999', 'Another'), createMessage('998')];
   expect(await findOutcome(there)).toEqual(buildConfirmed('998'));
   expect(await findOutcome(there, [], ['998'])).toEqual(buildConfirmed('1000'));
   expect(await findOutcome(there, ['998', '999'])).toEqual(buildConfirmed('1000'));
 });
 
-test('of two items of one moment, the one that another draft saw before it was sent counts first', async () => {
+test('of two items from the same moment, the one that another draft saw before sending counts first', async () => {
   const tied = [createMessage('b'), createMessage('a')];
   expect(await findOutcome(tied)).toEqual(buildConfirmed('b'));
   expect(await findOutcome(tied, [], [], [[], ['a']])).toEqual(buildConfirmed('a'));

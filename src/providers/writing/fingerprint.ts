@@ -1,25 +1,28 @@
-// Finds the result at a provider that keeps no id of ours: by its fingerprint, among new items of the account.
+// Finds the result at a provider that stores no id of ours: by its fingerprint, among new items of the account.
 import type { Action, CompetingItems, Outcome } from '#kernel/action';
 import type { ProviderApi } from '#providers/http';
 import { filterAll } from './find.ts';
 
 type Result = Record<string, unknown>;
 
-/** How a write is recognised by fingerprint. `Of`: the data found before it was sent. */
+/** How a write is recognised by its fingerprint. `Of`: the data found before sending. */
 export type Fingerprint<Input, Of, Item> = {
-  /** All items of this account in that place, oldest first unless their ids are numbers. */
+  /** All items of this account in that list, oldest first unless their ids are numbers. */
   list(api: ProviderApi, input: Input, of: Of): AsyncIterable<Item>;
   getId(item: Item): string;
-  /** Whether an item equals the sent content. New items that do not leave the outcome unknown. Absent: all items do. */
+  /**
+   * Whether an item equals the sent content. New items that do not match leave the outcome unknown. Absent: all items
+   * match.
+   */
   isLike?(item: Item, input: Input): boolean;
-  /** The common key of two drafts in one place whose effects could be mistaken for each other. */
+  /** The shared key of two drafts whose effects in one list could be mistaken for each other. */
   key(input: Input): unknown;
   result(item: Item, of: Of): Result;
-  /** The place of the id in the result. */
+  /** The path of the id in the result. */
   idIn: string;
 };
 
-/** The items that existed before it was sent, by their ids. */
+/** The ids of the items that existed before sending. */
 export async function listIdsBefore<Input, Of, Item>(
   { list, getId }: Fingerprint<Input, Of, Item>,
   api: ProviderApi,
@@ -40,14 +43,14 @@ export async function findOutcomeByFingerprint<Input, Of>(
   const item = items.find((each) => isLike(each, input));
   if (item !== undefined) return { state: 'confirmed', result: fingerprint.result(item, of) };
   if (items.length > 0)
-    return { state: 'ambiguous', reason: 'Something of this account is new there, and is not as it was to be.' };
-  return { state: 'failed', error: { message: 'It was not done: the provider has nothing of it.' } };
+    return { state: 'ambiguous', reason: 'This account has new access to the file, but not the requested access.' };
+  return { state: 'failed', error: { message: 'It was not done: the provider has no such item.' } };
 }
 
 /**
- * The new items, and the most likely origin. The oldest comes first: an earlier draft may have made any of them, and a
- * later one none from before it. Items that others saw before they were sent come before all: they cannot have made
- * them.
+ * The new items, the most likely one first. The oldest comes first, because an earlier draft may have made any of them,
+ * and a later draft none from before its sending. Items that other drafts saw before sending come before all: those
+ * drafts cannot have made them.
  */
 function pickNew<Input, Of>(
   { getId }: Fingerprint<Input, Of, unknown>,
@@ -67,15 +70,15 @@ function pickNew<Input, Of>(
 }
 
 /**
- * The functions that the gate needs for a write by fingerprint. `handle` has the data found before, with `draft` and
- * `known`.
+ * The functions that the gate needs for a write by fingerprint. `handle` has the data found before sending, with
+ * `draft` and `known`.
  */
 export function createFingerprint<Input, Of>({
   key,
   idIn,
 }: Fingerprint<Input, Of, unknown>): NonNullable<Action['fingerprint']> {
   return {
-    of: (payload, { draft: _draft, known: _known, ...place }) => JSON.stringify([place, key(payload as Input)]), // parsed before
+    of: (payload, { draft: _draft, known: _known, ...place }) => JSON.stringify([place, key(payload as Input)]), // parsed when the draft was made
     getId: (result) => result[idIn],
     seenBefore: ({ known }) => (known as string[] | undefined) ?? [], // made by `prepare`
   };

@@ -12,13 +12,13 @@ export type Payload = Readonly<Record<string, unknown>>;
 /** Rules for the input of an action that concern several fields. */
 export type InputRules = {
   fields: FieldTable;
-  /** It takes files, with so many bytes together. */
+  /** It accepts files, with this many bytes in total. */
   files?: { provider: string; mostBytes: number } | undefined;
-  /** One of these is needed. */
+  /** At least one of these fields is required. */
   oneOf?: readonly string[] | undefined;
-  /** At most one of these is given. */
+  /** At most one of these fields may be given. */
   notBoth?: readonly string[] | undefined;
-  /** Two times of one kind, the first before the second. `isOneDay`: both may be the same day. */
+  /** Two times of the same form, the first before the second. `isOneDay`: both may be the same day. */
   span?: { from: string; to: string; isOneDay?: true } | undefined;
 };
 
@@ -34,13 +34,13 @@ export function buildPayloadSchema({ fields, files, oneOf = [], notBoth = [], sp
     schema = schema.refine((payload) => oneOf.some((name) => payload[name] !== undefined), message);
   }
   if (notBoth.length) {
-    const message = `takes one of ${notBoth.join(', ')}, not several`;
+    const message = `accepts only one of ${notBoth.join(', ')}`;
     schema = schema.refine((payload) => notBoth.filter((name) => payload[name] !== undefined).length <= 1, message);
   }
   if (span) {
     const after = span.isOneDay
       ? `must be after ${span.from}`
-      : `must be after ${span.from} (of whole days: the day after the last)`;
+      : `must be after ${span.from} (for whole days: the day after the last)`;
     for (const [given, other] of [
       [span.from, span.to],
       [span.to, span.from],
@@ -59,7 +59,7 @@ export function buildPayloadSchema({ fields, files, oneOf = [], notBoth = [], sp
   return schema;
 }
 
-/** Whether both are days, or both moments. Times that are left out fit. */
+/** Whether both are days, or both are moments. True when a time is left out. */
 function isAlike(payload: Payload, span: NonNullable<InputRules['span']>): boolean {
   const [from, to] = [payload[span.from], payload[span.to]];
   return typeof from !== 'string' || typeof to !== 'string' || isDay(from) === isDay(to);
@@ -70,7 +70,7 @@ function isDayField(payload: Payload, name: string): boolean {
   return typeof at === 'string' && isDay(at);
 }
 
-/** Times that are left out fit. */
+/** True when a time is left out. */
 function isSpan(payload: Payload, span: NonNullable<InputRules['span']>): boolean {
   const [from, to] = [payload[span.from], payload[span.to]];
   if (typeof from !== 'string' || typeof to !== 'string') return true;
@@ -86,7 +86,7 @@ function buildFieldSchema(field: Field): z.ZodType {
   return field.isOptional ? described.optional() : described;
 }
 
-const text = z.string().refine((value) => !value.includes('\0'), 'must not hold a zero character');
+const text = z.string().refine((value) => !value.includes('\0'), 'must not contain a zero character');
 const line = text.trim().regex(/^[^\r\n]*$/, 'must be one line');
 
 function buildKindSchema(field: Exclude<Field, SchemaField>): z.ZodType {
@@ -139,10 +139,10 @@ function buildTextSchema({
     : schema.refine((value) => splitParagraphs(value).length <= mostParts, message);
 }
 
-/** The parts of a preview beside the fields. `isChange`: an empty list removes the present values, and is shown. */
+/** The parts of a preview beside the fields. `isChange`: an empty list removes the present values, so it is shown. */
 export type PreviewParts = { title: string; notes?: readonly { label: string; text: string }[]; isChange: boolean };
 
-/** Everything an action was given, as people read it. */
+/** All input of an action, as people read it. */
 export function buildPreview(
   fields: FieldTable,
   payload: Payload,

@@ -1,5 +1,5 @@
-// What a provider says about the target of a write before anybody decides: how it is called there, whom the write reaches, and what it
-// would overwrite.
+// The provider's facts about the target of a write, read before anybody decides: its name there, its recipients, and
+// the values that would be overwritten.
 import type { Action, TargetSnapshot } from '#kernel/action';
 import { AppError } from '#kernel/errors';
 import { type Api, createProviderApi, type ProviderApi, type Reach } from '#providers/http';
@@ -7,28 +7,28 @@ import { readOverwritten, readPresent, formatPresentValues, readPresentValues } 
 import type { Payload } from './payload.ts';
 import type { AnyWrite } from './write.ts';
 
-/** The facts about a target that a write finds. The snapshot is made of them; empty parts are left out. */
+/** The facts about a target that a write finds. The snapshot is built from them; empty parts are left out. */
 export type TargetFacts = {
   /** All names of the target, in the form of `target`. */
   names?: readonly (string | undefined)[];
-  /** The same as people read it, in the place of the field with this label. */
+  /** The name of the target for people, which replaces the value of the field with this label. */
   shown?: readonly { label: string; text: string | undefined }[];
   /** The name of the changed item. */
   about?: string | undefined;
   /** Recipients that the payload does not name; null: the provider does not list all of them. `isSomebody`: at least one. */
   people?: readonly { label: string; addresses: readonly (string | null | undefined)[]; isSomebody?: true }[] | null;
-  /** Overwritten values as text, by the names of fields; for writes without `state`. */
+  /** Overwritten values as text, by field name; for writes without `state`. */
   was?: Readonly<Record<string, string>>;
   overwrites?: Readonly<Record<string, unknown>>;
 };
 
-/** How the provider is asked; nothing when there is nothing to ask. */
+/** How the provider is asked; null when there is nothing to ask. */
 export function createSnapshot(api: Api, write: AnyWrite): Pick<Action, 'snapshot' | 'needsSnapshot'> {
   if (!write.snapshot && !write.state && !write.deletion) return {};
   return {
     ...(write.needsSnapshot && { needsSnapshot: write.needsSnapshot }),
     async snapshot(reach, payload) {
-      const asked = createProviderApi(api, reach as Reach); // what the module's `reach` makes
+      const asked = createProviderApi(api, reach as Reach); // built by the module's `reach`
       const found = (await write.resolve?.(asked, payload)) ?? {};
       const facts = await readFacts(write, asked, found, payload);
       const changed = await readChanges(write, asked, found, payload);
@@ -72,7 +72,7 @@ function buildSnapshotParts({
   };
 }
 
-/** A UUID is written with dashes, and without them in links. */
+/** Some providers write a UUID with dashes, and without dashes in links. */
 function listUuidForms(name: string): string[] {
   const plain = name.replaceAll(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi, (uuid) =>
     uuid.replaceAll('-', ''),
@@ -80,7 +80,7 @@ function listUuidForms(name: string): string[] {
   return [...new Set([name, plain])];
 }
 
-/** The present values that the input changes; all of a deleted item. */
+/** The present values that the input changes; all values of a deleted item. */
 async function readChanges(
   { state, deletion, fields, editable }: AnyWrite,
   api: ProviderApi,

@@ -7,18 +7,18 @@ import type { Payload } from './payload.ts';
 
 type Result = Record<string, unknown>;
 
-/** The target of a write, and how it is read. */
+/** The target of a write, and how to read it. */
 export type State<Input, Found, Item> = {
-  /** Undefined: it is there no more. */
+  /** Undefined: the item no longer exists. */
   read(api: ProviderApi, input: Input, found: Found): Promise<Item | undefined>;
-  /** Which version the item is, and which one it was when it was found. */
+  /** The current version of the item, and the version that the draft found. */
   version(item: Item): unknown;
   was(found: Found): unknown;
-  /** Fields, each with the present value of the item. */
+  /** Fields, each with the item's present value. */
   has?: FieldReaders<Item, keyof Input & string>;
-  /** Further conditions, by names. */
+  /** Further conditions, by name. */
   holds?(item: Item, input: Input, found: Found): Readonly<Record<string, boolean>>;
-  /** Further content that is overwritten, beside the values of `has`. A change of it makes a draft stale. */
+  /** Further content that is overwritten, beside the values of `has`. If it changes, a draft becomes stale. */
   overwrites?(item: Item, input: Input): Readonly<Record<string, unknown>>;
   result(item: Item, found: Found, input: Input): Result;
 };
@@ -48,20 +48,20 @@ export async function findStateOutcome(
   });
 }
 
-/** The outcome of a change of an item with a version. */
+/** The outcome of a change of an item that has versions. */
 export function judgeChange<Item>(
   item: Item | undefined,
   of: { isDone(item: Item): boolean; isSame(item: Item): boolean; result(item: Item): Result },
 ): Outcome {
-  if (item === undefined) return { state: 'ambiguous', reason: 'It is there no more.' };
+  if (item === undefined) return { state: 'ambiguous', reason: 'It no longer exists.' };
   if (of.isDone(item)) return { state: 'confirmed', result: of.result(item) };
   if (of.isSame(item))
-    return { state: 'failed', error: { message: 'It was not done: the provider has it as it was before.' } };
-  return { state: 'ambiguous', reason: 'It was changed since, and is not as it was to be.' };
+    return { state: 'failed', error: { message: 'It was not done: the provider still has the former values.' } };
+  return { state: 'ambiguous', reason: 'It changed since then, and does not have the requested values.' };
 }
 
 /** The outcome of a creation: the item exists or does not. */
 export function judgeCreation(result: Result | undefined): Outcome {
   if (result) return { state: 'confirmed', result };
-  return { state: 'failed', error: { message: 'It was not done: the provider has nothing of it.' } };
+  return { state: 'failed', error: { message: 'It was not done: the provider has no such item.' } };
 }

@@ -2,15 +2,15 @@
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\n': '<br>' };
 
-/** Text where a provider takes HTML: nothing in it is markup, and its lines end. */
+/** Text for a provider that expects HTML: everything is escaped, and line breaks are kept. */
 export function escapeHtml(value: string): string {
   return value.replaceAll(/\r\n?/g, '\n').replaceAll(/[&<>\n]/g, (sign) => escapes[sign] ?? sign);
 }
 
-/** The longest paragraph that providers of blocks take. */
+/** The longest paragraph that providers with blocks accept. */
 export const longestPart = 2_000;
 
-/** Paragraphs, and of long ones pieces that end after a word. */
+/** Paragraphs, with long ones cut after a word. */
 export function splitParagraphs(value = ''): string[] {
   return value.split(/\n{2,}/).flatMap((paragraph) => {
     const pieces: string[] = [];
@@ -25,17 +25,17 @@ export function splitParagraphs(value = ''): string[] {
   });
 }
 
-/** The first half of a sign that is written as two. */
+/** The first half of a character that is written as two code units. */
 function isHalf(code: number): boolean {
   return code >= 0xd800 && code <= 0xdbff;
 }
 
-/** A list as a title has it: of many the first two, and how many more there are. */
+/** A list in a title: the first two entries, and how many more there are. */
 export function formatFew(list: readonly unknown[]): string {
   return list.length <= 3 ? list.join(', ') : `${list.slice(0, 2).join(', ')} and ${list.length - 2} more`;
 }
 
-/** A list in one line, in quotes when a comma in it could be taken for two entries. */
+/** A list in one line. An entry with a comma is quoted, so that it does not look like two. */
 export function formatList(entries: readonly unknown[]): string {
   const hasComma = entries.some((each) => String(each).includes(','));
   return entries.map((each) => (hasComma ? JSON.stringify(each) : String(each))).join(', ');

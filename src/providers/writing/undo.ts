@@ -14,26 +14,26 @@ import {
 import type { Payload } from './payload.ts';
 import type { AnyWrite } from './write.ts';
 
-/** How a write is undone. `says`: the question to a person. `forMinutes`: how long it can be undone. */
+/** How a write is undone. `says`: the question to the person. `forMinutes`: how long undo is possible. */
 export type Undo<Input, Of> = {
   says: string;
   forMinutes: number;
   /**
-   * Requests that restore the former state, each with the schema of its answer. `result`: the result of the write. None: nothing was
-   * changed, so nothing can be undone. Each can be sent twice.
+   * Requests that restore the former state, each with the schema of its answer. `result`: the result of the write. An
+   * empty list: nothing was changed, so nothing can be undone. Sending a request twice does no harm.
    */
   steps(
     input: Input,
     of: Of & { result: Readonly<Record<string, string>> },
   ): readonly (Request & { answer?: z.ZodType })[];
-  /** Whether the created item still exists although the provider did not find it; absent: the look-up decides. */
+  /** Whether the created item still exists although the provider did not find it. Absent: the look-up decides. */
   isThere?(api: ProviderApi, input: Input, of: Of): Promise<boolean>;
 };
 
 /** Whether a list still contains the created item. */
 export type IsListed = (reach: Reach, input: Payload, handle: Record<string, unknown>) => Promise<boolean>;
 
-/** Makes the undo of an action. A missing item counts as undone, once no list contains it either. */
+/** Creates the undo of an action. A missing item counts as undone once no list contains it. */
 export function createUndo(
   api: Api,
   { says, forMinutes, steps }: NonNullable<AnyWrite['undo']>,
@@ -52,7 +52,7 @@ export function createUndo(
         } catch (error) {
           if (!isNotFound(error)) throw error;
           if (await isListed(reach, input, done.handle))
-            throw new AppError('upstream_failed', 'The provider says that it is not there, and lists it all the same.');
+            throw new AppError('upstream_failed', 'The provider says that it does not exist, but still lists it.');
         }
       }
     },

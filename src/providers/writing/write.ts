@@ -1,4 +1,4 @@
-// The form of a write at a provider: data that describes it, and functions that carry it out.
+// The type of a write at a provider: data that describes it, and functions that carry it out.
 import type { Action, HandleKind, Outcome } from '#kernel/action';
 import type { AttachedFile } from './files.ts';
 import type { ProviderApi } from '#providers/http';
@@ -10,7 +10,7 @@ import type { TargetFacts } from './snapshot.ts';
 import type { State } from './state.ts';
 import type { Undo } from './undo.ts';
 
-/** The result of a write, by names. */
+/** The result of a write, by name. */
 export type Result = Record<string, unknown>;
 
 /**
@@ -24,36 +24,41 @@ export type Write<Fields extends FieldTable, Editable, Input, Fixed, Found, Made
   aliases?: Action['aliases'];
   summary: string;
   risk: Action['risk'];
-  /** False: it is in the safe set. */
+  /** False: it belongs to the safe set. */
   requiresConfirmation?: false;
-  /** Which of the provider's scopes it needs. Absent: all by which its source acts. */
+  /** The provider's scopes that it needs. Absent: all scopes with which its source acts. */
   scopes?: readonly string[];
   fields: Fields;
-  /** Fields as a caller would pass them. */
+  /** Example fields, as a caller would pass them. */
   example: Readonly<Record<string, unknown>>;
   editable: readonly Editable[];
   /** Fields that name recipients. */
   recipients?: readonly (keyof Fields & string)[];
   /** It also reaches people whom only the provider knows: `snapshot` names them. */
   reachesOthers?: true;
-  /** Above the preview. */
+  /** The title above the preview. */
   title(input: Input): string;
   /** Further content beside the fields. */
   notes?: readonly { label: string; text: string }[];
-  /** Its target, in the form for rules of the policy. */
+  /** The target, in the form that policy rules use. */
   target(input: Input): string;
-  /** The target in every form that its server may take it for, itself first; absent: it has one. */
+  /**
+   * Every form in which the provider may read the target, starting with the target itself; absent: there is one form.
+   */
   readings?(input: Input): string[];
-  /** Possible further names of the target, with `*` for unknown parts. */
+  /** Possible other names of the target, with `*` for unknown parts. */
   otherNames?: string | ((input: Input) => string | undefined);
   handle: HandleKind;
   /** Finds the items that the fields name. Throws `not_found` or `invalid_input`: then nothing is drafted. */
   resolve?(api: ProviderApi, input: Input): Promise<Found>;
-  /** Whether the input needs a look-up when it is drafted; absent: always. */
+  /** Whether the input needs a look-up before it is drafted; absent: always. */
   needsSnapshot?(input: Fixed): boolean;
   /** The facts about the target for people and rules. */
   snapshot?(api: ProviderApi, found: Found, input: Fixed): TargetFacts | Promise<TargetFacts>;
-  /** Makes something that no other person sees, such as an unsent mail. `isRetry`: an earlier attempt may have made it already. */
+  /**
+   * Creates something that no other person sees, such as an unsent mail. `isRetry`: an earlier attempt may have created
+   * it already.
+   */
   prepare?(
     api: ProviderApi,
     input: Input,
@@ -73,10 +78,10 @@ export type Write<Fields extends FieldTable, Editable, Input, Fixed, Found, Made
   fingerprint?: Fingerprint<Input, Found & { draft: Draft }, Item>;
   lookup?(api: ProviderApi, input: Input, of: Found & Made & { draft: Draft }): Promise<Outcome>;
   undo?: Undo<Input, Found & Made & { draft: Draft }>;
-  /** Removes the prepared item, once it is certain that nothing was sent. Null: it is unknown whether one was made. */
+  /** Removes the prepared item, once it is certain that nothing was sent. Null: it is unknown whether one exists. */
   abandon?(api: ProviderApi, of: (Found & Made) | null, draftId: string): Promise<void>;
 };
 
 type Json = Readonly<Record<string, unknown>>;
-/** A write whose functions accept its stored data. */
+/** A write whose functions accept the data stored with the draft. */
 export type AnyWrite = Write<FieldTable, string, Json, Json, object, object, unknown>;

@@ -12,7 +12,7 @@ export async function startGitHubUpstream(): Promise<Upstream> {
   github.addRepo({ owner: 'ada', name: 'engine', private: true });
   const { number } = github.seedIssue(repo, { author: 'ada', title: 'Commented' });
   const findIssue = () => github.issues(repo).find((issue) => issue.number === number);
-  // An issue cannot be deleted there: taken back it is closed.
+  // An issue cannot be deleted there: an undo closes it.
   const titled = (title: string) =>
     github.issues(repo).filter((issue) => issue.title === title && issue.state === 'open').length;
 

@@ -276,7 +276,7 @@ test('an action without files rejects them, and invented hashes have no effect',
   });
   expect({ status, detail: body['detail'] }).toEqual({
     status: 422,
-    detail: expect.stringContaining('give attachments beside input'),
+    detail: expect.stringContaining('pass attachments beside input'),
   });
 });
 

@@ -105,7 +105,7 @@ test('a message of another bot is not ours, and a changed message of our bot lea
   });
   expect(await during('relay', 'Our words.')).toMatchObject({
     status: 'ambiguous',
-    error: expect.stringContaining('not as it was to be'),
+    error: expect.stringContaining('does not have the requested values'),
   });
 });
 

@@ -57,7 +57,7 @@ test('a file is shared with one person, with a notification or without', async (
         { label: 'File', text: `shared.txt (${file_id})` },
         { label: 'With', text: grace },
         { label: 'May', text: 'Read it' },
-        { label: 'Told by mail', text: 'Yes' },
+        { label: 'Notified by mail', text: 'Yes' },
       ],
     },
     result: { file_id, permission_id: expect.any(String) },
@@ -126,7 +126,7 @@ test('a missing file, a file without text, or one from elsewhere is reported, an
   }
   const image = google.seedFile(ada, { name: 'gears.png', mimeType: 'image/png', content: 'png' }).id;
   const noText = await readRefusal(server, buildRequest('update_file', { file_id: image, content: 'x' }));
-  expect(noText).toContain('is no text but image/png');
+  expect(noText).toContain('is not a text file but image/png');
   const { id: foreign } = google.seedFile(ada, { name: 'theirs.txt', mimeType: 'text/plain', content: 'Theirs.' });
   const refused = await act(server, buildRequest('update_file', { file_id: foreign, content: 'Mine.' }));
   expect(refused).toMatchObject({ status: 'failed', error: expect.stringContaining('has not granted the app') });

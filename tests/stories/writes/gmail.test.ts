@@ -198,7 +198,7 @@ test('an earlier Gmail account can still send, and asks for the new permissions 
     integrations: { name: string; accounts: object[] }[];
   };
   const accounts = integrations.find(({ name }) => name === 'gmail')?.accounts;
-  const lacks = ['Label, archive and bin the threads that you confirmed.'];
+  const lacks = ['Label, archive and trash the threads that you approved.'];
   expect(accounts).toContainEqual(expect.objectContaining({ account: cleo, may_act: true, lacks }));
   expect(accounts).toContainEqual(expect.objectContaining({ account: ada, may_act: true, lacks: [] }));
 });

@@ -180,7 +180,7 @@ test('a new and different update of the same person leaves the outcome to a pers
   await confirmed;
   expect(await server.ok('get_action', { draft_id: draftId })).toMatchObject({
     status: 'ambiguous',
-    error: expect.stringContaining('not as it was to be'),
+    error: expect.stringContaining('does not have the requested values'),
   });
 });
 

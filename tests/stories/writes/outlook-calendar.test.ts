@@ -190,7 +190,7 @@ test('an event that is missing, or has no invitation, is reported, and nothing i
   expect(own).toContain('was invited to');
 });
 
-test('one end alone never turns a time into a day, nor a day into a time', async () => {
+test('a change of only one end never turns a time into a day, nor a day into a time', async () => {
   const { id: event_id } = seedOwnEvent('Timed');
   const day = await readRefusal(server, buildRequest('update_event', { event_id, end: '2026-12-17' }));
   expect(day).toContain('end: must be a time with its offset, or stand beside start');

@@ -4,7 +4,7 @@ import { ProfileSection } from './profile-section.tsx';
 import { SecuritySection } from './security-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 
-/** The account of the signed-in person: name, addresses, ways of signing in, and sessions. */
+/** The account of the signed-in person: name, addresses, sign-in methods, and sessions. */
 export function AccountPage() {
   return (
     <SettingsPage

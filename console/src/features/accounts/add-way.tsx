@@ -13,7 +13,7 @@ import { useCall } from '../../design/use-call.ts';
 
 export type SignInWay = 'passkey' | 'password' | 'totp';
 
-/** Adds one way of signing in. */
+/** Adds a sign-in method. */
 export function AddWay({ way, onClose }: { way: SignInWay | null; onClose: () => void }) {
   const shared = { onClose, refreshes: [authenticatorsQuery.queryKey] };
   return (
@@ -29,7 +29,7 @@ export function AddWay({ way, onClose }: { way: SignInWay | null; onClose: () =>
         <TextField
           label="Name"
           name="name"
-          hint="How you know this device again."
+          hint="A name to recognise this device by."
           required
           defaultValue={parseBrowserName(navigator.userAgent)}
         />
@@ -113,7 +113,7 @@ function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: () => voi
       </ul>
       <CopyBox text={codes.join('\n')} label="recovery codes" />
       <Button look="primary" onClick={onClose}>
-        I kept them
+        I saved them
       </Button>
     </div>
   );

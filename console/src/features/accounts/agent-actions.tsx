@@ -14,7 +14,7 @@ function useChange<Input, Answer>(change: (input: Input) => Promise<Answer>, don
   return useCall(change, { refreshes: ['accounts'], success: done, failure: failed });
 }
 
-/** Reduces an agent to these permissions. */
+/** Restricts an agent to these permissions. */
 export function keepScopes({ id, kind }: Agent, scopes: Agent['scopes']): Promise<unknown> {
   return kind === 'key' ? restrictKey(id, [...scopes]) : updateConnectedClient({ id, scopes: [...scopes] });
 }

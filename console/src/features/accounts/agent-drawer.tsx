@@ -20,7 +20,7 @@ import { describeScopes } from './scope-words.ts';
 
 type Props = { agent: Agent | undefined; now: Date; onClose: () => void };
 
-/** One agent in full, beside the list. */
+/** All details of one agent, beside the list. */
 export function AgentDrawer({ agent, now, onClose }: Props) {
   const [isRevoking, setIsRevoking] = useState(false);
   return (
@@ -70,7 +70,10 @@ function Facts({ agent }: { agent: Agent }) {
       : { label: 'Runs at', value: agent.mark },
     ...(agent.person === null ? [] : [{ label: 'Connected by', value: agent.person }]),
     { label: 'Writes to', value: brain ?? '…' },
-    { label: 'Reads', value: agent.reach === 'owner' ? 'All that its person may read' : 'That brain and those above' },
+    {
+      label: 'Reads',
+      value: agent.reach === 'owner' ? 'Everything that its person may read' : 'That brain and those above',
+    },
     { label: 'Last call', value: agent.lastUsedAt ? <Ago at={agent.lastUsedAt} /> : 'None yet' },
     { label: 'Connected', value: <Ago at={agent.createdAt} /> },
     ...(agent.previousUntil

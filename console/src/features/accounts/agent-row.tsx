@@ -13,7 +13,7 @@ type Props = {
   onOpen: () => void;
 };
 
-/** One agent of the list. All of the row opens it. */
+/** One agent of the list. A click anywhere in the row opens it. */
 export function AgentRow({ agent, brain, waiting, now, onOpen }: Props) {
   const Icon = agent.kind === 'client' ? AppWindow : hasFullAccess(agent) ? KeyRound : Bot;
   const isOver = !isInForce(agent, now);

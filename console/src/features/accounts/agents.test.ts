@@ -27,7 +27,7 @@ function buildKey(label: string, more: Partial<Key> = {}): Key {
   };
 }
 
-test('agents in force come first, and of these the one that called last', () => {
+test('active agents come first, and of these the one that called last', () => {
   const keys = [
     buildKey('revoked', { revoked_at: '2026-11-24T10:00:00Z', last_used_at: '2026-11-24T09:00:00Z' }),
     buildKey('quiet', { last_used_at: '2026-11-02T10:00:00Z' }),
@@ -42,7 +42,7 @@ test('an agent is expired at the moment its key expires', () => {
   expect(agent && computeAgentState(agent, now)).toBe('expired');
 });
 
-test('a paused agent is in force, and the list distinguishes it from an active one', () => {
+test('a paused agent is listed among the active ones, and marked', () => {
   const [agent] = listAgents([buildKey('paused', { paused_at: '2026-11-25T09:00:00Z' })], [], now);
   expect(agent && computeAgentState(agent, now)).toBe('paused');
   expect(agent && isInForce(agent, now)).toBe(true);

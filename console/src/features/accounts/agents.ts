@@ -9,7 +9,7 @@ export type Agent = {
   name: string;
   /** Distinguishes agents with the same name: the start of the key, or where the client runs. */
   mark: string;
-  /** Who connected it, where that is known. */
+  /** Who connected it, if that is known. */
   person: string | null;
   brainId: string;
   reach: 'owner' | 'brain';
@@ -19,12 +19,12 @@ export type Agent = {
   lastUsedAt: string | null;
   expiresAt: string | null;
   revokedAt: string | null;
-  /** Why it lost its access, where nobody revoked it. */
+  /** Why it lost its access, if nobody revoked it. */
   endReason: string | null;
   pausedAt: string | null;
   /** Permissions that an agent connected today would not have unless a person granted them. */
   beyondDefault: readonly Scope[];
-  /** Until when the key before the last rotation still works. */
+  /** Until when the previous key still works after the last rotation. */
   previousUntil: string | null;
   /** People who joined by an invitation of this key. */
   joined: readonly { id: string; name: string; email: string }[];

@@ -20,7 +20,7 @@ test('the link of VS Code carries the server as JSON', () => {
   expect(JSON.parse(decodeURIComponent(link.search.slice(1)))).toEqual({ name: 'thalamus', type: 'http', url });
 });
 
-test('no config for a connection by URL holds a key, and every config with a key holds it', () => {
+test('no config for a connection by URL contains a key, and every config with a key contains it', () => {
   for (const { name, url: byUrl, key } of clients) {
     expect(byUrl.config?.write(url, 'cm_secret') ?? '', name).not.toContain('cm_secret');
     if (key) expect(key.config?.write(url, 'cm_secret'), name).toContain('cm_secret');

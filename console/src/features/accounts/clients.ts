@@ -1,10 +1,10 @@
 /** The bridge refuses plain http to other machines without this flag. */
 const getPlainHttpFlags = (url: string) => (/^http:\/\/(?!localhost|127\.)/.test(url) ? ['--allow-http'] : []);
 
-/** A file or a command to paste. `key` is of use only where the client takes one. */
+/** A file or a command to paste. `key` is used only if the client accepts one. */
 export type Config = { file: string; write: (url: string, key: string) => string };
 
-/** One way to connect a client: by the URL alone, with a sign-in in the browser, or with a key. */
+/** One way to connect a client: only by the URL and a sign-in in the browser, or with a key. */
 export type ConnectWay = {
   steps: readonly string[];
   config?: Config;
@@ -89,7 +89,7 @@ export const clients: readonly Client[] = [
             },
           }),
       },
-      note: 'For the desktop app alone. It starts this bridge with Node.js, which you have to install.',
+      note: 'Only for the desktop app. It starts this bridge with Node.js, which you must install.',
     },
   },
   {
@@ -104,7 +104,7 @@ export const clients: readonly Client[] = [
         'Choose the connector in a chat under + → Developer mode.',
       ],
       isRemote: true,
-      note: 'What ChatGPT offers depends on your plan. It takes no key.',
+      note: 'What ChatGPT offers depends on your plan. It accepts no key.',
     },
   },
   {
@@ -196,7 +196,7 @@ export const clients: readonly Client[] = [
     url: {
       steps: [
         'Add a server of type “Streamable HTTP” with the MCP URL.',
-        'Start the sign-in, if the client does not start it by itself.',
+        'Start the sign-in, if the client does not start it automatically.',
         allow,
         'A client that only knows stdio connects through the bridge below.',
       ],

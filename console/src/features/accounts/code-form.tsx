@@ -2,7 +2,7 @@ import type { FormEvent } from 'react';
 import { Button } from '../../design/button.tsx';
 import { TextField } from '../../design/field.tsx';
 
-/** The one-time code that is asked for after a password or a mailed link. */
+/** The one-time code that is required after a password or a mailed link. */
 export function CodeForm({ isBusy, onGive }: { isBusy: boolean; onGive: (code: string) => void }) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

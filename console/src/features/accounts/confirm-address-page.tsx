@@ -8,7 +8,7 @@ import { Notice } from '../../design/states.tsx';
 import { confirmAddress } from './sign-in-requests.ts';
 import { useCall } from '../../design/use-call.ts';
 
-/** The page of a verification link. Only a click consumes the link, so that mail scanners cannot. */
+/** The page of a verification link. Only a click uses up the link, so that mail scanners cannot. */
 export function ConfirmAddressPage() {
   const [proof] = useState(parseAddressProof);
   const confirming = useCall(confirmAddress, { refreshes: ['accounts'] });

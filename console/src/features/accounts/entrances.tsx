@@ -14,7 +14,7 @@ function readSignInAddress(search: Search): SignInAddress {
   };
 }
 
-/** The page to return to after a person has proved who they are. */
+/** The page to return to after a person has confirmed who they are. */
 function readProveAddress(search: Search): { back: string } {
   return { back: readOwnPath(search['back']) ?? '/' };
 }
@@ -29,7 +29,7 @@ export const signInRoute = createRoute({
   },
 });
 
-/** The page where a person proves who they are, before a page of the server. */
+/** The page where a person confirms who they are, before a page of the server. */
 export const proveRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/prove',

@@ -23,7 +23,7 @@ export function FirstCall({ keyId, name }: { keyId: string; name: string }) {
           </Link>
         </p>
       ) : (
-        <p className="text-soft">Waiting for {name}… This page updates by itself.</p>
+        <p className="text-soft">Waiting for {name}… This page updates automatically.</p>
       )}
     </div>
   );

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Notice } from '../../design/states.tsx';
 import { linkPreviewQuery, type LinkPreview as Preview } from './sign-in-requests.ts';
 
-/** Whom a sign-in link signs in, and where: a link that somebody else sent may be theirs. */
+/** Who a sign-in link signs in, and where: a link from somebody else may be theirs. */
 export function LinkPreview({ token }: { token: string }) {
   const { data: link } = useQuery(linkPreviewQuery(token));
   if (!link) return null;
@@ -11,7 +11,7 @@ export function LinkPreview({ token }: { token: string }) {
       {link.joins ? <Joining of={link} /> : <SigningIn of={link} />}
       {link.ends_session_of !== null && link.may_join_as === null && (
         <Notice tone="wait">
-          You are signed in as {link.ends_session_of} in this browser. That session ends. Go on only if you asked for
+          You are signed in as {link.ends_session_of} in this browser. That session ends. Continue only if you asked for
           this link yourself.
         </Notice>
       )}
@@ -44,7 +44,7 @@ function Joining({ of: link }: { of: Preview }) {
       </p>
       <p className="text-sm leading-relaxed text-soft">
         {link.may_join_as === null
-          ? 'Do you have an account on this server? Sign in first, then open this link again. Otherwise it makes a new account.'
+          ? 'Do you have an account on this server? Sign in first, then open this link again. Otherwise it creates a new account.'
           : `You are signed in as ${link.may_join_as}. Join with this account, or make a new one, which ends your session here.`}
       </p>
     </>

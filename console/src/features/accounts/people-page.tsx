@@ -13,7 +13,7 @@ import { PersonDrawer } from './person-drawer.tsx';
 import { roleWords } from './role-words.ts';
 import { useHasScope } from '../../entities/me.ts';
 
-/** The people and invitations of the workspace. Administrators invite, change roles and remove. */
+/** The people and invitations of the workspace. Administrators invite people, change roles and remove people. */
 export function PeoplePage() {
   const query = useQuery(peopleQuery);
   const { data } = query;

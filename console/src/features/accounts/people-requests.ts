@@ -8,7 +8,7 @@ export type Invitation = People['invitations'][number];
 export type PersonInvitation = Output<'invite_person'>;
 export type ResentInvitation = Output<'resend_invitation'>;
 
-/** Everybody in the workspace, and for administrators who is invited. */
+/** Everybody in the workspace and, for administrators, the invited people. */
 export const peopleQuery = queryOptions({
   queryKey: ['people'],
   queryFn: ({ signal }) => call('list_people', {}, { signal }),

@@ -10,7 +10,7 @@ import { Notice } from '../../design/states.tsx';
 import { authenticatorsQuery, knowsPasskeys, prove, type Proof } from './sign-in-requests.ts';
 import { useCall } from '../../design/use-call.ts';
 
-/** Asks for proof of the person whenever the server requires it. */
+/** Asks the person for proof whenever the server requires it. */
 export function ProofDialog() {
   const [settle, setSettle] = useState<(isProved: boolean) => void>();
   useEffect(() => registerProofDialog(() => new Promise((resolve) => setSettle(() => resolve))), []);
@@ -55,7 +55,7 @@ export function ProofForm({ onProved }: { onProved: () => void }) {
       {isByText && (
         <form onSubmit={submit} className="space-y-4">
           <TextField
-            label={isByCode ? 'Code of your app, or a recovery code' : 'Password'}
+            label={isByCode ? 'Code from your app, or a recovery code' : 'Password'}
             name="proof"
             type={isByCode ? 'text' : 'password'}
             autoComplete={isByCode ? 'one-time-code' : 'current-password'}

@@ -7,7 +7,7 @@ export type Key = Output<'list_keys'>['keys'][number];
 
 export type NewKey = Output<'create_key'>;
 
-/** Every key of the person, revoked ones included. */
+/** Every key of the person, including revoked ones. */
 export const keysQuery = queryOptions({
   queryKey: ['accounts', 'keys'],
   queryFn: ({ signal }) => call('list_keys', {}, { signal }),
@@ -16,7 +16,7 @@ export const keysQuery = queryOptions({
 
 export type ConnectedClient = Output<'list_connected_clients'>['clients'][number];
 
-/** Every client that was connected by OAuth. It is read again whenever the person comes back from allowing one. */
+/** Every client that was connected by OAuth. It is read again whenever the person returns from allowing one. */
 export const connectedClientsQuery = queryOptions({
   queryKey: ['accounts', 'clients'],
   queryFn: ({ signal }) => call('list_connected_clients', {}, { signal }),
@@ -38,12 +38,12 @@ export function isAgentKey({ scopes, revoked_at }: Key): boolean {
   return !revoked_at && !scopes.includes('actions:confirm');
 }
 
-/** Whether agents can sign in to this server by OAuth (RFC 8414), which those that take no key need. */
+/** Whether agents can sign in to this server by OAuth (RFC 8414), which clients without key support need. */
 export const oauthQuery = queryOptions({
   queryKey: ['accounts', 'oauth'],
   queryFn: async ({ signal }) => {
     const response = await fetch('/.well-known/oauth-authorization-server', { signal });
-    await response.body?.cancel(); // an answer that nobody reads keeps its connection
+    await response.body?.cancel(); // an unread answer keeps its connection open
     return response.ok && (response.headers.get('content-type') ?? '').includes('json');
   },
   staleTime: Infinity,
@@ -51,7 +51,7 @@ export const oauthQuery = queryOptions({
 
 export type SignInMethods = {
   mail: boolean;
-  /** Whether people can sign up without an invitation. Limited to these domains, or null for all. */
+  /** Whether people can sign up without an invitation, and the allowed domains; null: all. */
   sign_up: boolean;
   sign_up_domains: string[] | null;
   providers: { name: string; label: string }[];
@@ -85,7 +85,7 @@ export async function signInWith(asked: {
   location.assign(authorization_url);
 }
 
-/** Has a sign-in link mailed. The answer does not tell whether somebody has the address. */
+/** Requests a mailed sign-in link. The answer does not reveal whether somebody has the address. */
 export function requestSignInLink(email: string): Promise<{ message: string }> {
   return post('/auth/mail', { email });
 }
@@ -129,12 +129,12 @@ export function restrictKey(keyId: string, kept?: Input<'narrow_key'>['scopes'])
   return call('narrow_key', { key_id: keyId, ...(kept && { scopes: kept }) });
 }
 
-/** The answer has the new key, which is shown once. */
+/** The answer contains the new key, which is shown once. */
 export function rotateKey(keyId: string): Promise<Output<'rotate_key'>> {
   return call('rotate_key', { key_id: keyId });
 }
 
-/** `people`: those who joined by the key and are to be removed with it. */
+/** `people`: those who joined through the key and should be removed with it. */
 export function revokeKey(keyId: string, people: readonly string[] = []): Promise<Output<'revoke_key'>> {
   return call('revoke_key', { key_id: keyId, remove_people: [...people] });
 }

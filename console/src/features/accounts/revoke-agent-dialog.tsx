@@ -28,7 +28,7 @@ export function RevokeAgentDialog({ agent, onClose }: { agent: Agent | undefined
       title={`${verb} ${agent?.name ?? ''}?`}
       description={
         isKey
-          ? 'Agents using this key stop working at once. So does what it made: keys, phones, invitations, tokens, addresses. You cannot undo this. Memories it stored stay.'
+          ? 'Agents using this key stop working at once. So does everything it created: keys, phones, invitations, tokens, addresses. You cannot undo this. Memories it stored stay.'
           : 'It stops working at once. To use it again, connect it again. Memories it stored stay.'
       }
       act={verb}
@@ -37,7 +37,9 @@ export function RevokeAgentDialog({ agent, onClose }: { agent: Agent | undefined
     >
       {agent !== undefined && agent.joined.length > 0 && (
         <fieldset className="mt-2">
-          <legend className="mb-1.5 text-[13px] font-medium text-soft">Joined by this key. Remove, too:</legend>
+          <legend className="mb-1.5 text-[13px] font-medium text-soft">
+            Joined through this key. Remove them, too:
+          </legend>
           {agent.joined.map(({ id, name, email }) => (
             <label key={id} className="flex items-center gap-2.5 py-1 text-sm">
               <input

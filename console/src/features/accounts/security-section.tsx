@@ -11,18 +11,18 @@ import { buildSignInMethodsQuery, signInWith } from './requests.ts';
 import { authenticatorsQuery, knowsPasskeys, removeAuthenticator, type Authenticator } from './sign-in-requests.ts';
 import { useCall } from '../../design/use-call.ts';
 
-/** What a person signs in with: password, passkeys, one-time codes and accounts elsewhere. */
+/** The sign-in methods of a person: password, passkeys, one-time codes and accounts elsewhere. */
 export function SecuritySection() {
   const { data, error, isPending, refetch } = useQuery(authenticatorsQuery);
   const [adding, setAdding] = useState<SignInWay | null>(null);
   const kinds = new Set(data?.authenticators.map(({ kind }) => kind));
   return (
     <Section
-      title="How you sign in"
-      lead="Passkeys are the safest way. One-time codes are asked for after a password or a mailed link."
+      title="Sign-in methods"
+      lead="Passkeys are the safest way. One-time codes are required after a password or a mailed link."
     >
       <Card>
-        {isPending && <Skeleton label="Loading how you sign in" />}
+        {isPending && <Skeleton label="Loading sign-in methods" />}
         {error && <ErrorState error={error} onRetry={() => void refetch()} />}
         {data && !data.authenticators.length && (
           <p className="px-5 py-4 text-sm text-soft">

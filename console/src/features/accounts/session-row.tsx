@@ -5,7 +5,7 @@ import { parseBrowserName } from './browser-name.ts';
 import { endSession, type Session } from './requests.ts';
 import { useCall } from '../../design/use-call.ts';
 
-/** One browser that somebody is signed in with, and how to end that. */
+/** One browser that somebody is signed in with, and a button to end the session. */
 export function SessionRow({ of: session, isOwn }: { of: Session; isOwn: boolean }) {
   const ending = useEnding();
   const name = parseBrowserName(session.browser);

@@ -6,7 +6,7 @@ import { meQuery } from '../../entities/me.ts';
 import { sessionsQuery } from './requests.ts';
 import { SessionRow } from './session-row.tsx';
 
-/** Where the person is signed in to the console, and how to end that. */
+/** Where the person is signed in to the console, with buttons to end sessions. */
 export function SessionsSection() {
   const { data: sessions, error, isPending, refetch } = useQuery(sessionsQuery);
   const { data: me } = useQuery(meQuery);

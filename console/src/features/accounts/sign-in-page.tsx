@@ -35,7 +35,7 @@ export type SignInAddress = {
   refused?: true | undefined;
 };
 
-/** The sign-in page. Only a click consumes a one-time link, so that mail scanners cannot. */
+/** The sign-in page. Only a click uses up a one-time link, so that mail scanners cannot. */
 export function SignInPage({ back = '/', workspace, refused }: SignInAddress) {
   useTitle('Sign in');
   const [token, forgetToken] = useToken();
@@ -47,7 +47,7 @@ export function SignInPage({ back = '/', workspace, refused }: SignInAddress) {
       if (!admission.ok) return askForCode(true);
       queryClient.clear();
       forgetShownWorkspace();
-      if (back.startsWith('/oauth/')) location.assign(back); // a page of the server, where a client waits to be allowed
+      if (back.startsWith('/oauth/')) location.assign(back); // a page of the server, where a client waits for permission
       else await navigate({ href: back, replace: true });
     },
     // A used link is removed from the address bar and the history.
@@ -89,7 +89,7 @@ export function SignInPage({ back = '/', workspace, refused }: SignInAddress) {
 
 type ByLinkProps = { token: string; isBusy: boolean; onEnter: (enter: () => Promise<Admission>) => void };
 
-/** Whom the link signs in, and the button that uses it. */
+/** Who the link signs in, and the button that uses it. */
 function ByLink({ token, isBusy, onEnter }: ByLinkProps) {
   const { data: link } = useQuery(linkPreviewQuery(token));
   const joiner = link?.may_join_as ?? null;
@@ -183,7 +183,7 @@ function HowToGetALink() {
   );
 }
 
-/** Takes the code with which a provider's sign-in came back, once. */
+/** Reads the code from a provider's sign-in, once. */
 function useProofCode(take: (code: string) => void): void {
   const isTaken = useRef(false);
   useEffect(() => {
@@ -194,7 +194,7 @@ function useProofCode(take: (code: string) => void): void {
   });
 }
 
-/** The token behind the `#`, which no server sees; a link pasted while the page is open counts too. */
+/** The token after the `#`, which no server sees; a link pasted while the page is open counts, too. */
 function useToken(): [string | null, () => void] {
   const [token, setToken] = useState(parseAddressToken);
   useEffect(() => {

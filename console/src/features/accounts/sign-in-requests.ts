@@ -7,14 +7,17 @@ import { keepSessionProof } from '../../api/session-proof.ts';
 /** The result of signing in: signed in, or a one-time code is required. */
 export type Admission = { ok: true } | { ok: false; second_factor: true };
 
-/** Posts what signs in. The answer sets the session's cookie, and has its proof, which only this origin keeps. */
+/**
+ * Posts the data of a sign-in. The answer sets the session's cookie, and contains its proof, which only this origin
+ * keeps.
+ */
 async function enter(path: string, given: object): Promise<Admission> {
   const admission = await post<Admission & { session_proof?: string }>(path, given);
   if (admission.session_proof !== undefined) keepSessionProof(admission.session_proof);
   return admission;
 }
 
-/** Whom a one-time link signs in, and where; null parts are not known yet. */
+/** Who a one-time link signs in, and where; null parts are not known yet. */
 export type LinkPreview = {
   name: string | null;
   email: string;
@@ -23,7 +26,7 @@ export type LinkPreview = {
   ends_session_of: string | null;
   /** Whether it is an invitation that anybody who opens it can accept. */
   joins: boolean;
-  /** Who is signed in in this browser and may join by it. */
+  /** The person who is signed in in this browser and may join with it. */
   may_join_as: string | null;
 };
 
@@ -37,17 +40,17 @@ export function linkPreviewQuery(token: string) {
   });
 }
 
-/** Consumes a one-time link. */
+/** Uses up a one-time link. */
 export function signInByLink(token: string): Promise<Admission> {
   return enter('/auth/sign-in', { token });
 }
 
-/** Joins by an invitation that was passed on, as who is signed in in this browser. */
+/** Joins with a passed-on invitation, as the person who is signed in in this browser. */
 export function joinByLink(token: string): Promise<Admission> {
   return enter('/auth/sign-in', { token, as_signed_in: true });
 }
 
-/** Finishes a sign-in at a provider, which sent this browser back with a code for the session's proof. */
+/** Finishes a sign-in at a provider, which returned this browser with a code for the session's proof. */
 export async function finishSignIn(code: string): Promise<Admission> {
   const { session_proof } = await post<{ session_proof: string }>('/auth/session-proof', { code });
   keepSessionProof(session_proof);
@@ -64,7 +67,7 @@ export function submitCode(code: string): Promise<Admission> {
   return enter('/auth/second-factor', { code });
 }
 
-/** Whether this browser knows passkeys. */
+/** Whether this browser supports passkeys. */
 export const knowsPasskeys = browserSupportsWebAuthn();
 
 type WebAuthnOptions<Of extends (given: never) => unknown> = Parameters<Of>[0] extends { optionsJSON: infer Options }
@@ -82,26 +85,26 @@ export async function signInByPasskey(place: WorkspaceTarget): Promise<Admission
 
 export type Authenticator = Output<'list_authenticators'>['authenticators'][number];
 
-/** The person's ways of signing in. */
+/** The person's sign-in methods. */
 export const authenticatorsQuery = queryOptions({
   queryKey: ['accounts', 'authenticators'],
   queryFn: ({ signal }) => call('list_authenticators', {}, { signal }),
 });
 
-/** Makes a passkey in this browser, and adds it. */
+/** Creates a passkey in this browser, and adds it. */
 export async function addPasskey(name: string): Promise<unknown> {
   const { options } = await call('begin_passkey');
-  // The server made the options for exactly this.
+  // The server created the options for exactly this.
   const made = await startRegistration({
     optionsJSON: options as unknown as WebAuthnOptions<typeof startRegistration>,
   });
   const { clientExtensionResults, response } = made;
-  // Spread, so that each has the plain type that the schema of the operation names.
+  // Spread, so that each has the plain type of the operation's schema.
   const answer = { ...made, clientExtensionResults: { ...clientExtensionResults }, response: { ...response } };
   return call('add_passkey', { name, response: answer });
 }
 
-/** Changes the name of the person who is signed in, or by which of their addresses the workspace knows them. */
+/** Changes the name of the signed-in person, or the address by which the workspace knows them. */
 export function updateProfile(change: Input<'update_profile'>): Promise<unknown> {
   return call('update_profile', change);
 }
@@ -137,7 +140,7 @@ export function removeAuthenticator(id: string): Promise<unknown> {
 
 export type Proof = { password: string } | { code: string } | 'passkey';
 
-/** Proves once more who is at the console. */
+/** Confirms who is at the console. */
 export async function prove(proof: Proof): Promise<unknown> {
   return post('/auth/prove', proof === 'passkey' ? { response: await askPasskey() } : proof);
 }

@@ -1,4 +1,4 @@
-/** Whether a URL fragment is the code that a sign-in at a provider ends with. */
+/** Whether a URL fragment is the code with which a sign-in at a provider ends. */
 export function isProofCode(hash: string): boolean {
   return /^tc_[\w-]+$/.test(hash);
 }

@@ -7,7 +7,7 @@ import { MailLink } from './mail-link.tsx';
 import { ProviderButtons } from './provider-buttons.tsx';
 import { buildSignInMethodsQuery, type SignInMethods } from './requests.ts';
 
-/** Where somebody without an invitation gets an account and a workspace of their own, if this server lets them. */
+/** The page where somebody without an invitation creates an account and a workspace, if this server allows it. */
 export function SignUpPage() {
   useTitle('Sign up');
   const { data: methods } = useQuery(buildSignInMethodsQuery());
@@ -23,13 +23,13 @@ export function SignUpPage() {
             <ProviderButtons back="/" />
             {!methods.mail && !methods.providers.length && (
               <div className="mb-7">
-                <Notice tone="wait">This server cannot send mail yet. Ask the person who runs it.</Notice>
+                <Notice tone="wait">This server cannot send mail yet. Ask its operator.</Notice>
               </div>
             )}
           </>
         )}
         <p className="border-t border-line pt-6 text-sm text-soft">
-          You have an account?{' '}
+          Already have an account?{' '}
           <Link to="/sign-in" className="font-medium underline decoration-edge underline-offset-4 hover:decoration-ink">
             Sign in
           </Link>

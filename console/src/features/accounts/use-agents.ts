@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { listAgents, type Agent } from './agents.ts';
 import { connectedClientsQuery, keysQuery } from './requests.ts';
 
-/** Every agent, whichever way it was let in; none until both lists have come. */
+/** Every agent, with a key or by OAuth; empty until both lists have loaded. */
 export function useAgents(now: Date): { agents: Agent[] | undefined; error: Error | null; retry: () => void } {
   const keys = useQuery(keysQuery);
   const clients = useQuery(connectedClientsQuery);

@@ -56,7 +56,7 @@ export function leaveWorkspace(): Promise<unknown> {
 export async function deleteWorkspace(confirm: string): Promise<void> {
   const { workspaces } = await call('list_workspaces', {});
   const other = workspaces.find(({ is_current }) => !is_current);
-  const link = other && (await call('switch_workspace', { workspace_id: other.workspace_id })); // asked for while there is a session
+  const link = other && (await call('switch_workspace', { workspace_id: other.workspace_id })); // requested while there is a session
   await call('delete_workspace', { confirm });
   if (!link) return location.assign('/sign-in');
   const signedIn = signInByLink(new URL(link.url).hash.slice(1));

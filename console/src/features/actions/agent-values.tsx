@@ -3,7 +3,7 @@ import { Card } from '../../design/page.tsx';
 import { ErrorState, Skeleton } from '../../design/states.tsx';
 import { buildDraftValuesQuery, type Draft, type DraftValues } from './requests.ts';
 
-/** The values that agents wrote into a pending draft, as far as this page has them; null: it has none to show. */
+/** The values that agents wrote into a pending draft, if this page shows them; null: there is nothing to show. */
 export function useAgentValues(draft: Draft) {
   const needsThem = draft.status === 'pending' && draft.preview.is_completed_at_console === true;
   const query = useQuery({ ...buildDraftValuesQuery(draft), enabled: needsThem });
@@ -13,7 +13,7 @@ export function useAgentValues(draft: Draft) {
 
 type Props = ReturnType<typeof useAgentValues>;
 
-/** Shows each value in clear: it is sent as it stands here. */
+/** Shows each value in clear text: it is sent exactly like this. */
 export function AgentValues({ needsThem, values, error, retry }: Props) {
   if (!needsThem) return null;
   if (error) return <ErrorState error={error} onRetry={retry} />;
@@ -23,8 +23,8 @@ export function AgentValues({ needsThem, values, error, retry }: Props) {
       <section aria-label="Values that an agent wrote">
         <h3 className="px-5 pt-4 font-semibold">Values that an agent wrote</h3>
         <p className="px-5 pt-1 pb-3 text-[13px] text-soft">
-          The request names them by handles. Read them as part of it: they are sent as they stand here, and this page
-          alone shows them.
+          The request contains their handles. Read the values as part of it: they are sent as shown here, and only this
+          page shows them.
         </p>
         <dl className="divide-y divide-line border-t border-line">
           {values.map((value) => (

@@ -51,7 +51,7 @@ function Affected({ before, after }: { before: Policy; after: Policy }) {
         {actions.slice(0, mostNamed).map(({ source, action, when }) => (
           <li key={`${source} ${action}`}>
             <span className="text-ink">{action.replaceAll('_', ' ')}</span> at {source}
-            {when === 'sometimes' && ', where the rule matches'}
+            {when === 'sometimes' && ', if the rule matches'}
           </li>
         ))}
         {more > 0 && <li>and {more} more</li>}

@@ -5,7 +5,7 @@ import type { FormFields } from '../../design/form-fields.ts';
 import { approversQuery, addDelegate, type NewNaming } from './approver-requests.ts';
 import { policyQuery } from './policy-requests.ts';
 
-/** Names somebody who may decide about a person's drafts. */
+/** Adds somebody who may decide about a person's drafts. */
 export function ApproverDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
     <FormDialog
@@ -25,7 +25,7 @@ export function ApproverDialog({ isOpen, onClose }: { isOpen: boolean; onClose: 
   );
 }
 
-/** Which drafts: none chosen means all. */
+/** Which drafts: an empty choice means all. */
 function Sources() {
   const { data: policy } = useQuery(policyQuery);
   const sources = [...new Set(policy?.actions.map(({ source }) => source))].toSorted();

@@ -11,7 +11,7 @@ import { useCall } from '../../design/use-call.ts';
 
 const choices: readonly PersonsAnswer[] = ['it_happened', 'it_did_not', 'send_again'];
 
-/** Asks whether the draft arrived, when the provider cannot tell, and shows the evidence. */
+/** Asks whether the draft arrived, when the provider cannot say, and shows the evidence. */
 export function AskPerson({ action }: { action: Action }) {
   const navigate = useNavigate();
   const isOfKey = useIsSignedInByKey();
@@ -25,8 +25,7 @@ export function AskPerson({ action }: { action: Action }) {
   return (
     <Card className="space-y-3 px-5 py-4">
       <p className="text-sm leading-relaxed text-soft">
-        The provider is asked for a day and may still answer by itself. When you looked at {action.account} and know,
-        say so:
+        The provider is asked for a day and may still answer. When you checked at {action.account} and know, say so:
       </p>
       <Evidence action={action} />
       {isOfKey && <KeyNotice />}

@@ -10,14 +10,14 @@ import { buildBatchQuery, type Draft } from './requests.ts';
 import { unreadMs } from './use-triage.ts';
 import { useBatchDecision, type BatchChoice } from './use-batch-decision.ts';
 
-/** The most drafts that a person can review. Approved drafts are all shown, declined ones need not be. */
+/** The most drafts that a person can review. Approved drafts must all be shown, declined ones need not. */
 export const mostApproved = 500;
 const mostDeclinedShown = 100;
 
 type Props = { batchId: string; waiting: readonly Draft[]; choice: BatchChoice; onClose: () => void };
 
 /**
- * The whole batch, fetched again, because the list may not have all of it. Only shown drafts are decided. Drafts in
+ * The whole batch, fetched again, because the list may be incomplete. Only shown drafts are decided. Drafts in
  * `waiting` (the batch in the list) that arrived later are announced, and shown on request.
  */
 export function BatchForm({ batchId, waiting, choice, onClose }: Props) {
@@ -38,7 +38,9 @@ function Late({ howMany, isBusy, onShow }: { howMany: number; isBusy: boolean; o
     <div className="mb-3">
       <Notice tone="wait">
         <div className="flex items-center gap-3">
-          <p className="flex-1">{howMany.toLocaleString()} more came since. What is not shown here is left waiting.</p>
+          <p className="flex-1">
+            {howMany.toLocaleString()} more arrived since. Drafts that are not shown here stay waiting.
+          </p>
           <Button size="small" isBusy={isBusy} onClick={onShow}>
             Show {howMany === 1 ? 'it' : 'them'} too
           </Button>

@@ -2,7 +2,7 @@ import { TriangleAlert } from 'lucide-react';
 import { findDangerMark } from './draft-words.ts';
 import type { Draft } from './requests.ts';
 
-/** Marks a draft that needs a second look; its reasons show on hover. */
+/** Marks a draft that needs a second look; hovering shows its reasons. */
 export function DangerMark({ draft }: { draft: Pick<Draft, 'danger'> }) {
   const mark = findDangerMark(draft);
   if (mark === null) return null;

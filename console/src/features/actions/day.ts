@@ -1,4 +1,4 @@
-/** Something that takes a part of a day. */
+/** A block of time in a day. */
 export type Block = {
   id: string;
   /** Its id in the calendar. Absent for a draft. */
@@ -17,7 +17,7 @@ type PlacedBlock = {
   lanes: number;
 };
 
-/** The midnight before it, on the reader's own clock. */
+/** The midnight before it, in the reader's time zone. */
 export function getBlockDay({ start }: Pick<Block, 'start'>): Date {
   const day = new Date(start);
   day.setHours(0, 0, 0, 0);

@@ -86,7 +86,7 @@ export function DecisionBar({ draft, isShownWhole, moveOn, onEdit }: Props) {
 
 type AskProps = { isOpen: boolean; draft: Draft; word: string; onClose: () => void; onApprove: () => void };
 
-/** Neither one key nor one click decides a dangerous draft. */
+/** Neither a single key nor a single click decides a dangerous draft. */
 function AskOnceMore({ isOpen, draft, word, onClose, onApprove }: AskProps) {
   return (
     <ConfirmDialog

@@ -26,7 +26,7 @@ import type { MoveOn } from './use-decision.ts';
 
 type Props = {
   draftId: string;
-  /** As the list knows it. */
+  /** As in the list. */
   listed: Draft | undefined;
   moveOn: MoveOn;
 };

@@ -20,7 +20,7 @@ type Props = { draft: Draft; isChosen: boolean; isWaiting?: boolean };
 export const DraftRow = memo(function DraftRow({ draft, isChosen, isWaiting = false }: Props) {
   const navigate = useNavigate();
   const open = (event: MouseEvent) => {
-    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return; // the browser's own
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return; // the browser handles these clicks
     event.preventDefault();
     const params = { draftId: draft.draft_id };
     void navigate({ to: '/inbox/$draftId', params, replace: isChosen, resetScroll: false });

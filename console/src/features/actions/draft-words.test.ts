@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { approveAllWord, approveWord, findDangerMark, formatDoneMessage, getOutcomeWord } from './draft-words.ts';
 import type { Draft } from './requests.ts';
 
-test('a known action has a sentence of its own once it is approved', () => {
+test('a known action has its own sentence once it is approved', () => {
   expect(getOutcomeWord('send_email')).toBe('Sent');
   expect(getOutcomeWord('create_event')).toBe('Created');
   expect(getOutcomeWord('update_issue')).toBe('Updated');
@@ -21,7 +21,7 @@ const event = {
   danger: [{ kind: 'deletes', says: 'It deletes something.', people: 2 }],
 } as unknown as Draft; // the other fields do not affect its words
 
-test('the button of a dangerous draft names the act and whom it reaches', () => {
+test('the button of a dangerous draft names the act and its recipients', () => {
   expect(approveWord(event)).toBe('Delete event, notify 2 guests');
   expect(approveWord({ ...event, payload: { event_id: 'e1', send_updates: 'none' } })).toBe('Delete event');
   const share = { ...event, action: 'share_file', payload: { file_id: 'f', email: 'ana@example.net' } };

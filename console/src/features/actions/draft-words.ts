@@ -1,14 +1,17 @@
 import { listPayloadAddresses, classifyPayload, getPayloadText } from './payload.ts';
 import type { Draft, DraftStatus, Payload, PersonsAnswer } from './requests.ts';
 
-/** The label of the approve button. Of a dangerous draft it names the act, and whom it reaches. */
+/** The label of the approve button. For a dangerous draft it names the act and its recipients. */
 export function approveWord(draft: Draft): string {
   if (draft.danger.length) return describeDangerousAct(draft);
   const words = { email: 'Approve & send', event: 'Approve & save', file: 'Approve & save', other: 'Approve' };
   return words[classifyPayload(draft.payload)];
 }
 
-/** “Approve 3 mails”, “Approve 3: 2 mails, 1 deletion”: what a button approves at once. The most frequent kind comes first. */
+/**
+ * “Approve 3 mails”, “Approve 3: 2 mails, 1 deletion”: what a button approves at once. The most frequent kind comes
+ * first.
+ */
 export function approveAllWord(drafts: readonly Pick<Draft, 'danger' | 'payload'>[]): string {
   const counts = new Map<string, number>();
   for (const draft of drafts) counts.set(getDraftNoun(draft), (counts.get(getDraftNoun(draft)) ?? 0) + 1);
@@ -24,7 +27,7 @@ const plurals: Readonly<Record<string, string>> = {
   'action that may delete': 'actions that may delete',
 };
 
-/** One word for what a draft does. What it may destroy comes before what it makes. */
+/** One word for the act of a draft. What it may destroy takes precedence over what it creates. */
 function getDraftNoun({ danger, payload }: Pick<Draft, 'danger' | 'payload'>): string {
   const kinds = danger.map(({ kind }) => kind);
   if (kinds.includes('deletes')) return 'deletion';
@@ -52,7 +55,7 @@ const destructiveWords: Partial<Record<Draft['danger'][number]['kind'], string>>
   may_destroy: 'May delete',
 };
 
-/** The mark of a dangerous draft, in list and header. Null: it is none. */
+/** The mark of a dangerous draft, in list and header. Null: it is not dangerous. */
 export function findDangerMark({ danger }: Pick<Draft, 'danger'>): string | null {
   const [first] = danger;
   if (!first) return null;
@@ -66,7 +69,7 @@ function formatActionName(action: string): string {
   return words.replaceAll('_', ' ').replace(/^./, (letter) => letter.toUpperCase());
 }
 
-/** Who hears of it, where the draft says so. */
+/** Who is notified, if the draft says so. */
 function formatGuests(payload: Payload, count: number): string {
   if (!count || payload['send_updates'] === 'none') return '';
   if (payload['send_updates'] === 'externalOnly') return ', notify external guests';
@@ -81,7 +84,7 @@ function joinBareAddresses(addresses: readonly string[]): string {
   return addresses.map(stripDisplayName).join(', ');
 }
 
-/** What was done, for a message: “Deleted “Offsite””. Without a name of its target, what the server calls it. */
+/** A message about a completed action: “Deleted “Offsite””. Without a name of its target, the server's title. */
 export function formatDoneMessage(draft: Draft): string {
   const word = getOutcomeWord(draft.action);
   const name = classifyPayload(draft.payload) === 'other' ? draft.about : getDraftHeadline(draft);
@@ -109,7 +112,7 @@ function getServiceTargetName({ known }: Draft): string {
   return knownText.replace(/ \([^()]*\)$/, '');
 }
 
-/** Without the name before it, which may say anything. */
+/** Without the display name, which may be any text. */
 function stripDisplayName(address: string): string {
   return /<([^<>]+)>\s*$/.exec(address)?.[1] ?? address;
 }
@@ -131,7 +134,7 @@ const noAnswerText = 'Not looked up';
 
 type Tone = 'plain' | 'go' | 'wait' | 'stop';
 
-/** A status as a person reads it. */
+/** A status in words for people. */
 const statusWords: Record<DraftStatus, { label: string; tone: Tone }> = {
   pending: { label: 'Waiting', tone: 'wait' },
   confirming: { label: 'Sending', tone: 'wait' },
@@ -159,7 +162,7 @@ export function getOutcomeWord(action: string): string {
   return doneWords.find(([pattern]) => pattern.test(action))?.[1] ?? statusWords.confirmed.label;
 }
 
-/** The status of a draft as a person reads it; of one that was approved, what was done. */
+/** The status of a draft in words for people; for an approved one, what was done. */
 export function describeDraftStatus({ status, action }: Pick<Draft, 'status' | 'action'>): {
   label: string;
   tone: Tone;
@@ -183,7 +186,7 @@ export function describeOutcome({ status, action, error, nothing_was_sent }: Dra
     confirmed: `${getOutcomeWord(action)}.`,
     failed: `${nothing_was_sent ? 'Approved, but nothing was sent.' : 'Approved, but it failed.'} ${error ?? ''}`,
     ambiguous:
-      'It may have been sent: the provider’s answer was lost. Thalamus is asking the provider, and never sends it twice. You can also look there yourself.',
+      'It may have been sent: the provider’s answer was lost. Thalamus is asking the provider, and never sends it twice. You can also check there yourself.',
     discarded: 'Declined. Nothing was sent.',
     expired: 'The draft expired before anybody approved it. Ask the agent to draft it again.',
     stale: error ?? 'Its target changed after it was drafted. Ask the agent to draft it again.',

@@ -10,14 +10,14 @@ import type { Draft, Payload } from './requests.ts';
 
 const shownFields = ['summary', 'description', 'location', 'start', 'end', 'attendees', 'send_updates'];
 
-/** Where it is not chosen, the preview tells what its service does. */
+/** If it was not chosen, the preview says what its service does. */
 const invitationWords: Record<string, string> = {
   all: 'Sends an invitation to everybody',
   externalOnly: 'Sends an invitation to external people only',
   none: 'Sends no invitations',
 };
 
-/** An event as a calendar shows it. */
+/** An event in the form of a calendar entry. */
 export function EventView({ draft: { account, payload, result } }: { draft: Draft }) {
   const block = buildEventBlock(payload, getPayloadText(result ?? {}, 'event_id'));
   const start = getPayloadText(payload, 'start');
@@ -55,7 +55,7 @@ export function EventView({ draft: { account, payload, result } }: { draft: Draf
   );
 }
 
-/** The event as a part of a day. Undefined for whole days and unreadable times. */
+/** The event as a block of its day. Undefined for whole days and unreadable times. */
 function buildEventBlock(payload: Payload, eventId: string): Block | null {
   const [from, to] = [getPayloadText(payload, 'start'), getPayloadText(payload, 'end')];
   const [start, end] = [new Date(from), new Date(to)];

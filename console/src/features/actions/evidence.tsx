@@ -36,8 +36,8 @@ function Moment({ at }: { at: string }) {
 }
 
 /**
- * The lookup key of the provider, such as `gmail draft id r-1, thread id 2`. Lists are left out: they hold former
- * items.
+ * The provider's key for looking it up, such as `gmail draft id r-1, thread id 2`. Lists are left out: they contain
+ * former items.
  */
 function handleText(handle: unknown, of = ''): string {
   if (typeof handle !== 'object' || handle === null) return '';

@@ -8,7 +8,7 @@ import { buildActionQuery, extendAction, type Draft } from './requests.ts';
 import { replaceWaiting } from './waiting.ts';
 import { listWaits } from './waits.ts';
 
-/** Lets a waiting draft wait longer. Not shown for an expired draft, or one that waits as long as a draft may. */
+/** Extends a waiting draft. Not shown for an expired draft, or one that already waits as long as possible. */
 export function ExtendDraft({ draft }: { draft: Draft }) {
   const [isOpen, setIsOpen] = useState(false);
   const now = useNow(15_000).getTime();

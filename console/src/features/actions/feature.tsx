@@ -15,7 +15,7 @@ const draftRoute = createRoute({
   },
 });
 
-/** Drafts, their history, and the rules that say which ones wait. */
+/** Drafts, their history, and the rules that determine which ones need approval. */
 export const actions = defineFeature({
   routes: [
     createPageRoute('/inbox', () => <InboxPage draftId={undefined} />),

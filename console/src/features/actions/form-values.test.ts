@@ -28,14 +28,14 @@ test('an untouched field that stays empty is not sent', () => {
   expect(listFormChanges(createForm({ summary: 'Newer' }), change)).toEqual({ summary: 'Newer' });
 });
 
-test('a moment of the present event stays a moment: the form asks for a clock, and sends an offset', () => {
+test('a moment of the present event stays a moment: the form asks for a time, and sends an offset', () => {
   expect(findMomentKind({ ...present, ...change.payload }, 'end')).toBe('clock');
   expect(findMomentKind({ ...present, event_id: 'e1', end: '2026-12-17' }, 'start')).toBe('clock');
   const { end } = listFormChanges(createForm({ summary: 'New', end: '2027-06-01T15:30' }), change);
   expect(end).toMatch(/^2027-06-01T15:30:00[+-]\d{2}:\d{2}$/);
 });
 
-test('an end that only the person gives has the offset of their own clock', () => {
+test('an end that only the person gives has the offset of their own time zone', () => {
   const draft = { payload: { event_id: 'e1', start: '2027-06-01T12:00:00Z' }, present: {}, editable: ['end'] };
   expect(listFormChanges(createForm({ end: '2027-06-01T15:30' }), draft)['end']).toMatch(/^2027-06-01T15:30:00[+-]/);
 });

@@ -13,7 +13,7 @@ export function formatFormField(payload: Payload, field: string): string {
   return findMomentKind(payload, field) === 'clock' ? formatClockTime(text) : text;
 }
 
-/** What a form edits: the payload, and the present values of fields that it could change and does not. */
+/** What a form edits: the payload, and the present values of fields that it could change but does not. */
 type EditedDraft = Pick<Draft, 'payload' | 'present' | 'editable'>;
 
 /** The changed fields of a form. */
@@ -24,7 +24,7 @@ export function listFormChanges(form: FormData, { payload, present, editable }: 
   );
 }
 
-/** What an untouched field of a change would take, as text of a form; null: the draft sets it, or makes something new. */
+/** The form text of an untouched field of a change; null: the draft sets it, or creates something. */
 export function formatUntouchedField({ payload, present }: EditedDraft, field: string): string | null {
   const isChange = Object.keys(present).length > 0 || 'event_id' in payload || 'file_id' in payload;
   return isChange && payload[field] === undefined ? formatFormField(present, field) : null;
@@ -32,7 +32,7 @@ export function formatUntouchedField({ payload, present }: EditedDraft, field: s
 
 function parseFormField(text: string, field: string, payload: Payload): unknown {
   if (isList(payload, field)) return parseEntries(text, isOfAddresses(field));
-  if (isObject(payload, field)) return JSON.parse(text) as Payload; // the form takes nothing else
+  if (isObject(payload, field)) return JSON.parse(text) as Payload; // the form accepts nothing else
   if (typeof payload[field] === 'boolean') return text === 'true';
   return findMomentKind(payload, field) === 'clock' && text ? withOffset(text, getPayloadText(payload, field)) : text;
 }
@@ -45,7 +45,7 @@ export function isList(payload: Payload, field: string): boolean {
   return isOfAddresses(field) || Array.isArray(payload[field]);
 }
 
-/** A field of fields, such as the columns of an item. */
+/** A field with fields of its own, such as the columns of an item. */
 export function isObject(payload: Payload, field: string): boolean {
   return isRecord(payload[field]);
 }
@@ -62,7 +62,7 @@ function isRecord(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether a field is a whole day or a time of one; what is not given is what the other end is. Null: neither can be read. */
+/** Whether a field is a whole day or a time; a missing end is like the other end. Null: neither can be read. */
 export function findMomentKind(payload: Payload, field: string): 'day' | 'clock' | null {
   if (!momentFields.includes(field)) return null;
   const [at = ''] = [field, ...momentFields].map((each) => getPayloadText(payload, each)).filter(Boolean);
@@ -70,7 +70,7 @@ export function findMomentKind(payload: Payload, field: string): 'day' | 'clock'
   return Number.isNaN(Date.parse(at)) ? null : 'clock';
 }
 
-/** A moment on the reader's clock, as a field for times has it: `2027-06-01T14:00`. */
+/** A moment in the reader's time zone, in the form of time fields: `2027-06-01T14:00`. */
 function formatClockTime(at: string): string {
   if (!at) return '';
   const date = new Date(at);
@@ -79,8 +79,8 @@ function formatClockTime(at: string): string {
 }
 
 /**
- * The same with its seconds and the reader's offset at that time: `2027-06-01T14:00:00+02:00`. Of an hour that comes twice it is the
- * one of the moment before; one that a clock leaves out is the one after it.
+ * The same with seconds and the reader's offset at that time: `2027-06-01T14:00:00+02:00`. In an hour that occurs twice
+ * the earlier moment counts; an hour that a clock change skips becomes the one after it.
  */
 function withOffset(clock: string, before: string): string {
   const typed = new Date(clock);
@@ -98,14 +98,14 @@ function formatUtcOffset(date: Date): string {
   return `${east < 0 ? '-' : '+'}${parts.join(':')}`;
 }
 
-/** Where an end goes when its start moves, so that what is planned stays as long; both as fields have them. */
+/** The new end when a start moves, so that the duration stays the same; both in the form of the fields. */
 export function shiftEnd(end: string, start: { from: string; to: string }): string {
   const [from, to, until] = [start.from, start.to, end].map((text) => Date.parse(text.length > 10 ? `${text}Z` : text));
   const moved = new Date((until ?? NaN) + (to ?? NaN) - (from ?? NaN));
   return Number.isNaN(moved.getTime()) ? end : moved.toISOString().slice(0, end.length);
 }
 
-/** Addresses may have commas between them, too, as they are pasted; one in quotes or angle brackets belongs to its address. */
+/** Pasted addresses may have commas between them; a comma in quotes or angle brackets belongs to its address. */
 function parseEntries(text: string, areAddresses: boolean): string[] {
   const lines = text.split('\n');
   const entries = areAddresses ? lines.flatMap((line) => line.match(/(?:"[^"]*"|<[^>]*>|[^,;])+/g) ?? []) : lines;

@@ -5,7 +5,7 @@ export type Line =
   | { kind: 'batch'; key: string; batchId: string; drafts: readonly Draft[] }
   | { kind: 'draft'; key: string; draft: Draft; isOfBatch: boolean };
 
-/** Groups the drafts of a batch at the place of its newest, in sending order. */
+/** Groups the drafts of a batch at the position of its newest, in sending order. */
 export function groupDraftLines(drafts: readonly Draft[]): Line[] {
   const groups = new Map<string, Draft[]>();
   for (const draft of drafts) {

@@ -50,7 +50,7 @@ function isNothing(value: unknown): boolean {
 /** A file as it goes out with a mail; its size in bytes. */
 export type SentFile = { name: string; type: string; size: number };
 
-/** The files that go out with a mail, as far as its draft tells of them. */
+/** The files that are sent with a mail, as far as its draft lists them. */
 export function listPayloadFiles(payload: Payload): SentFile[] {
   const files = Array.isArray(payload['attachments']) ? payload['attachments'] : [];
   return files.map((file: { filename?: unknown; mime_type?: unknown; size?: unknown }, at) => ({

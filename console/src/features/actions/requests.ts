@@ -195,7 +195,7 @@ export function editAction({ draft_id, content_hash, ...edit }: SeenDraft & Edit
   return call('edit_action', { draft_id, content_hash, ...edit });
 }
 
-/** Lets a draft wait so many minutes from now. */
+/** Extends a draft by a number of minutes from now. */
 export function extendAction(draftId: string, minutes: number): Promise<Output<'extend_action'>> {
   return call('extend_action', { draft_id: draftId, expires_in_minutes: minutes });
 }

@@ -59,7 +59,7 @@ export function describeRule(rule: Rule): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The first caller that a rule names, as it is read: one that names keys and does not allow holds for every agent. */
+/** The first caller that a rule names, in words. A rule that names keys and does not allow applies to every agent. */
 export function readCaller({ effect, callers: [kind] = [] }: Partial<Rule>): string {
   return kind === 'key' && effect !== 'allow' ? 'agents' : (kind ?? '');
 }

@@ -12,7 +12,7 @@ test('a draft is offered every wait that is longer than its own', () => {
   expect(listLabels(-hour, 30 * hour)).toEqual(['3 days', 'As long as possible']);
 });
 
-test('a draft near seven days is offered the rest alone, and at seven days nothing', () => {
+test('a draft near seven days is offered only the rest, and at seven days nothing', () => {
   expect(listLabels(-167 * hour, hour / 2)).toEqual(['1 hour']);
   expect(listLabels(-167.5 * hour, hour / 4)).toEqual(['As long as possible']);
   expect(listLabels(-100 * hour, 68 * hour)).toEqual([]);

@@ -17,12 +17,12 @@ type Version = Automation['versions'][number];
 
 type Props = {
   of: Automation;
-  /** The text that is not saved. */
+  /** The unsaved text. */
   edited: string | null;
   onEdit: (source: string | null) => void;
 };
 
-/** The source with its versions: edited, compared, and brought back. */
+/** The source with its versions: edited, compared, and restored. */
 export function SourceSection({ of: automation, edited, onEdit }: Props) {
   const { automation_id, source, language, version, versions, state } = automation;
   const { data: sdk = emptySdk } = useQuery(sdkQuery);

@@ -114,7 +114,7 @@ function Item({ item, mayChange, onReplace, onRemove }: ItemProps) {
         </span>
         {item.deactivated_at && (
           <span>
-            out of force <Ago at={item.deactivated_at} />
+            inactive since <Ago at={item.deactivated_at} />
             {item.deactivated_by && ` by ${item.deactivated_by}`}
           </span>
         )}

@@ -6,10 +6,10 @@ export type Assignment = Skill['assigned_to'][number];
 
 export type Skill = NonNullable<Output<'skills'>['skills']>[number];
 
-/** The skills in force on a brain: its own, and those of the brains above. */
+/** The skills active on a brain: its own, and those of the brains above. */
 export function buildSkillsInForceQuery(brainId: string) {
   return queryOptions({
-    queryKey: ['brains', 'skills', 'in force', brainId],
+    queryKey: ['brains', 'skills', 'active', brainId],
     queryFn: ({ signal }) => call('skills', { brain_id: brainId }, { signal }),
     select: (answer) => answer.skills ?? [],
   });

@@ -18,7 +18,7 @@ import {
 } from './skill-requests.ts';
 import { useCall } from '../../design/use-call.ts';
 
-/** The skills in force on a brain, and the library from which its admins assign more. */
+/** The skills active on a brain, and the library from which its admins assign more. */
 export function SkillsTab({ brain }: { brain: Brain }) {
   const inForce = useQuery(buildSkillsInForceQuery(brain.id));
   const library = useQuery(skillLibraryQuery);

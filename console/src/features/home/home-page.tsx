@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-// Home is no list, object or form, so that none of the five forms of pages fits.
+// Home is neither a list, an object nor a form, so none of the five page forms fits.
 // oxlint-disable-next-line no-restricted-imports
 import { PageFrame } from '../../design/page-frame.tsx';
 import { useNow } from '../../design/time.tsx';

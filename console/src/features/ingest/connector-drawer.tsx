@@ -12,7 +12,7 @@ import { buildIngestRoutesQuery, type Connector } from './requests.ts';
 import { SetupGuide } from './setup-guide.tsx';
 import { useCall } from '../../design/use-call.ts';
 
-/** One connector: where it writes, its channels and routes, its set-up, and how to delete it. */
+/** One connector: where it writes, its channels and routes, its setup, and how to delete it. */
 export function ConnectorDrawer({ of: connector, onClose }: { of: Connector | null; onClose: () => void }) {
   return (
     <Drawer isOpen={connector !== null} onClose={onClose} title={connector?.name ?? ''}>

@@ -42,7 +42,7 @@ function CaptureSwitch({ isOn }: { isOn: boolean }) {
     refreshes: [['ingest', 'chats']],
     success: ({ capture }) => [
       capture === 'on' ? 'Capture is on' : 'Capture is off',
-      'This holds for all of your keys.',
+      'This applies to all of your keys.',
     ],
     failure: 'Nothing was changed',
   });

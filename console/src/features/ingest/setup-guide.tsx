@@ -14,7 +14,7 @@ export function SetupGuide({ token }: { token: string | null }) {
   const setup = data.setups.find((each) => each.product === product);
   return (
     <div className="space-y-3">
-      <SelectField label="Set-up for" value={product} onChange={(event) => setProduct(event.target.value)}>
+      <SelectField label="Setup for" value={product} onChange={(event) => setProduct(event.target.value)}>
         {data.setups.map(({ product: name, title }) => (
           <option key={name} value={name}>
             {title}

@@ -3,7 +3,7 @@ import type { ShownAccount } from '../connections/accounts-card.tsx';
 import type { Connection, ProviderConfig } from '../connections/requests.ts';
 import type { Integration } from './requests.ts';
 
-/** One entry: a source with its provider, or a provider alone. */
+/** One entry: a source with its provider, or only a provider. */
 export type GalleryEntry = {
   name: string;
   label: string;

@@ -58,7 +58,7 @@ export type DuplicatePair = Output<'list_duplicates'>['duplicates'][number];
 
 const pairsAtOnce = 20;
 
-/** Pairs of memories that say the same, of one brain or of all. */
+/** Pairs of duplicate memories, in one brain or in all. */
 export function buildDuplicatesQuery(brain: string | undefined) {
   const filter = brain ? { brain_id: brain } : {};
   return infiniteQueryOptions({

@@ -14,7 +14,7 @@ type Props = {
 
 const shownAtFirst = 8;
 
-/** What the colours mean; one of them shows its memories alone. */
+/** What the colours mean; selecting one shows only its memories. */
 export function ConstellationLegend({ constellations, chosen, onChoose }: Props) {
   const [isWhole, setIsWhole] = useState(false);
   if (!constellations.length) return null;

@@ -12,7 +12,7 @@ type Handlers = {
 };
 
 export type GraphScene = {
-  /** Shows the memories of one constellation alone; null shows all. */
+  /** Shows only the memories of one constellation; null shows all. */
   show: (constellation: string | null) => void;
   zoom: (factor: number) => void;
   fit: () => void;

@@ -45,7 +45,7 @@ export function countUnder(tag: string, ids: readonly string[]): number {
   return new Set([...(shown.get(tag)?.ids ?? []), ...ids]).size;
 }
 
-/** Shows a notice in the place of any that has its tag. */
+/** Shows a notice. It replaces an earlier one with the same tag. */
 export function showNotice({ tag, ids, title, body, onOpen }: Words): void {
   const notice = new Notification(title, { body, tag });
   notice.addEventListener('click', () => {

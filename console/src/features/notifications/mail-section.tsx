@@ -66,7 +66,7 @@ function Choices({ mail: chosen, address, can_mail: canMail }: Notifications) {
       </fieldset>
       <div className="border-t border-line px-5 py-3.5">
         {canMail ? (
-          <p className="text-[13px] text-faint">To {address}. Whoever reads that mailbox can sign in as you.</p>
+          <p className="text-[13px] text-faint">To {address}. Anyone who reads that mailbox can sign in as you.</p>
         ) : (
           <Notice tone="plain" icon={<MailX />}>
             This server cannot send mail. Its operator sets THALAMUS_MAIL_URL to an SMTP server.

@@ -10,7 +10,7 @@ export const periodNames: Record<Period, string> = {
   upcoming: 'Upcoming',
 };
 
-/** Kinds of pages that integrations bring in, as people call them. */
+/** Kinds of pages that integrations store, as people call them. */
 export const pageTypes: Record<string, string> = {
   email: 'Mails',
   calendar_event: 'Events',

@@ -4,7 +4,7 @@ import { useCall } from '../../design/use-call.ts';
 
 type Props = { of: Variable; isOpen: boolean; onClose: () => void };
 
-/** Asks before a variable is deleted, since its value cannot be brought back. */
+/** Asks before a variable is deleted, because its value cannot be restored. */
 export function DeleteVariableDialog({ of: variable, isOpen, onClose }: Props) {
   const deleting = useCall(deleteVariable, {
     refreshes: ['variables'],

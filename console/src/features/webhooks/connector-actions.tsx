@@ -60,7 +60,7 @@ function DeleteDialog({ id, isOpen, onClose }: { id: string; isOpen: boolean; on
       isOpen={isOpen}
       onClose={onClose}
       title="Delete this connector?"
-      description="Its address stops working for good. What it stored stays."
+      description="Its address stops working permanently. Documents that it stored stay."
       act="Delete connector"
       isBusy={deleting.isBusy}
       onConfirm={() => deleting.call()}

@@ -137,7 +137,7 @@ function EventActions({ of: connector, event }: { of: Connector; event: EventDet
       refreshes: ['webhooks'],
       onSuccess: ({ dry_run }) => {
         if (dry_run) return undefined;
-        notifySuccess('Event replayed', 'Its documents take the place of the earlier ones.');
+        notifySuccess('Event replayed', 'Its documents replace the earlier ones.');
       },
       failure: 'The event was not replayed',
     },

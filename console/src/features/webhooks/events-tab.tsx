@@ -88,7 +88,7 @@ function NoEvents({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered) return <p className="p-5 text-sm text-soft">No events fit this filter.</p>;
   return (
     <EmptyState icon={<Radio />} title="Waiting for events">
-      Follow the set-up and have the sender send an event. It appears here by itself.
+      Follow the setup and send an event from the service. It appears here automatically.
     </EmptyState>
   );
 }

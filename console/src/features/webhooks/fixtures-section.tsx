@@ -12,7 +12,7 @@ import { type Connector } from '../../entities/webhook-connectors.ts';
 import { useHasScope } from '../../entities/me.ts';
 import { useCall } from '../../design/use-call.ts';
 
-/** Code in the editor that is no version yet. */
+/** Code in the editor that is not saved as a version yet. */
 export type UnsavedCode = { translator_code: string; translator_runtime: Connector['translator_runtime'] };
 
 type Props = { of: Connector; unsaved: UnsavedCode | null };
@@ -78,7 +78,7 @@ export function FixturesSection({ of: connector, unsaved }: Props) {
   );
 }
 
-/** Runs fixtures one after the other; answers the results by the fixture’s id. */
+/** Runs fixtures in order and returns the results by fixture id. */
 function useRun({ webhook_connector_id: id }: Connector, unsaved: UnsavedCode | null) {
   return useCall(
     async (ids: readonly string[]) => {

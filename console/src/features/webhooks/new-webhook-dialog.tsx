@@ -12,7 +12,7 @@ import { schemeText } from './words.ts';
 const schemes = ['hmac_sha256', 'standard_webhooks', 'none'] as const;
 type Scheme = (typeof schemes)[number];
 
-/** Asks who sends and where to store, makes the connector, and opens its set-up. */
+/** Asks for the sender and the brain, creates the connector, and opens its setup. */
 export function NewWebhookDialog({ onClose }: { onClose: () => void }) {
   const { data: providers = [] } = useQuery(providersQuery);
   const [sender, setSender] = useState<string>('github');

@@ -12,7 +12,7 @@ import { useCall } from '../../design/use-call.ts';
 
 type Props = { of: Connector; query: EventQuery; onClose: () => void };
 
-/** Translates the events of a filter again: first a dry run that says what would come of it. */
+/** Translates the events of a filter again: first as a dry run that shows the result. */
 export function ReplayDialog({ of: connector, query, onClose }: Props) {
   const { versions, active_version: active, version: newest } = connector;
   const [version, setVersion] = useState(active ?? newest);
@@ -28,7 +28,7 @@ export function ReplayDialog({ of: connector, query, onClose }: Props) {
       isOpen
       onClose={onClose}
       title="Replay events"
-      description="Translates events again whose body is still kept. Documents take the place of the earlier ones, so nothing is doubled."
+      description="Translates events again whose body is still kept. New documents replace the earlier ones."
     >
       <div className="space-y-4">
         {error && <Notice tone="stop">{formatErrorMessage(error)}</Notice>}

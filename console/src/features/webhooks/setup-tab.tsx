@@ -18,7 +18,7 @@ import { useHasScope } from '../../entities/me.ts';
 import { useUpdate } from './use-update.ts';
 import { getConnectorSender } from './words.ts';
 
-/** The set-up steps of the sender, and the settings of the connector. */
+/** The setup steps of the sender, and the settings of the connector. */
 export function SetupTab({ of: connector }: { of: Connector }) {
   const { provider, signature_scheme: scheme, setup_steps } = connector;
   const { data: providers = [] } = useQuery(providersQuery);
@@ -93,7 +93,7 @@ function FirstEvent({ of: { webhook_connector_id: id, status }, sender }: { of: 
     );
   return (
     <p role="status" className="text-sm text-soft">
-      Waiting for the first event. Have {sender} send one; it appears here by itself.
+      Waiting for the first event. Have {sender} send one; it appears here automatically.
     </p>
   );
 }

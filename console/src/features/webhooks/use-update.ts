@@ -16,7 +16,7 @@ export function useUpdate(webhook_connector_id: string, done: string) {
       if (secret !== null) queryClient.setQueryData(queryKey, (before) => ({ ...before, secret }));
       notifySuccess(
         done,
-        secret === null ? `This is version ${version}.` : 'A secret was made. Copy it from the set-up.',
+        secret === null ? `This is version ${version}.` : 'A secret was created. Copy it from the setup.',
       );
     },
     failure: 'The change was not saved',

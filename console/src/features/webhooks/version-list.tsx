@@ -9,7 +9,7 @@ import type { Version } from './requests.ts';
 import { useActivate } from './use-activate.ts';
 import { useHasScope } from '../../entities/me.ts';
 
-/** The versions of code and settings: compared, and brought back. */
+/** The versions of code and settings: compared and restored. */
 export function VersionList({ of: connector }: { of: Connector }) {
   const { versions, version: newest } = connector;
   const [compared, setCompared] = useState<number | null>(null);

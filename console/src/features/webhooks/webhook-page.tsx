@@ -26,7 +26,7 @@ const tabText: Record<ConnectorTab, string> = {
 
 type Props = { connectorId: string; address: ConnectorAddress; onChange: (change: ConnectorAddress) => void };
 
-/** One connector: events, translator, routes and set-up. */
+/** One connector: events, translator, routes and setup. */
 export function WebhookPage({ connectorId, address, onChange }: Props) {
   const query = useQuery(buildConnectorQuery(connectorId));
   const { data } = query;

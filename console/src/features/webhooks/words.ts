@@ -49,7 +49,7 @@ export const statusText: Record<Status, string> = {
 
 export const statusTone: Record<Status, Tone> = { draft: 'wait', active: 'go', paused: 'plain', deleted: 'stop' };
 
-/** Senders without a set-up of their own, by how they sign. */
+/** Senders without their own setup guide, by how they sign. */
 export const schemeText: Record<Exclude<ListedConnector['signature_scheme'], 'provider'>, string> = {
   hmac_sha256: 'Another sender, signed with HMAC-SHA256',
   standard_webhooks: 'Another sender, signed as Standard Webhooks',

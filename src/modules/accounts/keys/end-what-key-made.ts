@@ -1,4 +1,5 @@
-// What a key brought about ends when the key is revoked: whoever had it may hold that, too. Expiry and rotation end nothing.
+// When a key is revoked, everything that it created ends, because a thief of the key may have it. Expiry and rotation
+// end nothing.
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import type { Module } from '#kernel/module';
@@ -12,17 +13,17 @@ import { revokeSessionsOfKeys } from '../store/sessions.ts';
 import { dropLinksOfKeys } from '../store/sign-in-links.ts';
 import { lockPeople } from '../store/workspaces.ts';
 
-/** Ends what another module keeps that these keys made. Returns how much that was, by its plural noun. */
+/** Ends what these keys created in another module. Returns how many items that were, by plural noun. */
 export type EndKeys = NonNullable<Module<Ground>['endKeys']>;
 
 export function listKeyEnders(modules: readonly Module<Ground>[]): readonly EndKeys[] {
   return modules.flatMap(({ endKeys }) => endKeys ?? []);
 }
 
-/** How much ended with a key, and who joined by it and is still there. */
+/** How much ended with a key, and who joined through it and is still there. */
 export type EndedWithKey = { counts: Record<string, number>; people: Person[] };
 
-/** Revokes a key, the keys that it made, and so on, with all that they made but the people. */
+/** Revokes a key, the keys that it created, and so on, with everything that they created except people. */
 export async function endKey(ctx: Context, keyId: string, ends: readonly EndKeys[]): Promise<EndedWithKey> {
   const { db, now: at } = ctx;
   const ids = await listDerivedKeyIds(db, keyId);
@@ -37,7 +38,7 @@ export async function endKey(ctx: Context, keyId: string, ends: readonly EndKeys
   return { counts, people: await listPeopleOfKeys(db, ids) };
 }
 
-/** Removes people who joined by a key. Throws unless the caller may remove each of them. */
+/** Removes people who joined through a key. Throws unless the caller may remove each of them. */
 export async function removeJoined(
   ctx: Context,
   { personIds, joined, ends }: { personIds: readonly string[]; joined: readonly Person[]; ends: readonly EndPerson[] },
@@ -50,7 +51,8 @@ export async function removeJoined(
   const owner = await findOwner(ctx.db);
   for (const personId of personIds) {
     const person = joined.find(({ id }) => id === personId);
-    if (!person || !owner) throw new AppError('conflict', 'This person did not join by the key. Use remove_person.');
+    if (!person || !owner)
+      throw new AppError('conflict', 'This person did not join through the key. Use remove_person.');
     if (personId === ctx.caller.personId) throw new AppError('conflict', 'This is you. Leave yourself out.');
     checkNotOwner(person);
     await endMembership(ctx, { personId, heirId: owner.id, ends });

@@ -24,7 +24,7 @@ const readStatus = async (key: string, headers: Record<string, string> = {}) =>
 const findListedKey = async (keyId: string) =>
   (await server.ok('list_keys')).keys.find((each) => each.key_id === keyId);
 
-test('a new key ends with the CRC-32 of its letters in base 62, so that a scanner recognises it', async () => {
+test('a new key ends with a CRC-32 checksum in base 62, so that a scanner recognises it', async () => {
   for (let round = 0; round < 5; round += 1) {
     const { key } = await server.ok('create_key', { label: 'Scanned' });
     const [, random = '', checksum = ''] = /^cm_([0-9A-Za-z]{37})([0-9A-Za-z]{6})$/.exec(key) ?? [];
@@ -59,7 +59,7 @@ test('an expired key is not rotated: a new one is made instead', async () => {
   });
 });
 
-test('what a key opens makes no key that lives longer than it, and prolongs none', async () => {
+test('a key cannot create or extend a key that outlives it', async () => {
   const lasting = await server.ok('create_key', { label: 'Lasting' });
   const day = await server.ok('create_key', { label: 'A day', scopes: [...ownerScopes], expires_in_days: 1 });
   const { url } = await server.ok('create_sign_in_link', {}, { key: day.key });
@@ -79,7 +79,7 @@ test('a key is hidden from other people, and from a key with fewer rights', asyn
   expect((await server.call('rotate_key', { key_id }, { key: grace.key })).status).toBe(404);
 });
 
-test('the list marks keys with more rights than agents get today, and narrowing removes only those', async () => {
+test('the list marks keys with more rights than agents get today, and narrowing removes only the additional ones', async () => {
   const scopes = [...agentScopes, 'brains:move', 'syncs:write'];
   const { key, key_id } = await server.ok('create_key', { label: 'Old agent', scopes });
   expect((await findListedKey(key_id))?.beyond_default).toEqual(['brains:move', 'syncs:write']);
@@ -135,7 +135,7 @@ test('a key’s person is notified of its first use from a new network, except f
     .toMatchObject([{ payload: { key_id, label: 'Travelling', place: '198.51.100.0/24' } }]);
 });
 
-test('two narrowings of a key or client at once leave what both keep', async () => {
+test('two concurrent restrictions of a key or client leave only what both keep', async () => {
   const scopes = ['memory:read', 'memory:write', 'brains:read'] as const;
   const { key_id } = await server.ok('create_key', { label: 'Narrowed twice', scopes: [...scopes] });
   const id = await addConnectedClient(server, 'Narrowed twice');

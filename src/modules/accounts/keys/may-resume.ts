@@ -3,8 +3,8 @@ import { AppError } from '#kernel/errors';
 import type { Scope } from '#kernel/scopes';
 
 /**
- * Throws unless the caller may resume this credential: a person at the console, or a caller that has all its scopes and its
- * reach. A pause by a person is not undone by a weaker key.
+ * Throws unless the caller may resume this credential: a person at the console, or a caller with all its scopes and its
+ * reach. A weaker key cannot undo a person's pause.
  */
 export function checkMayResume(caller: Caller, paused: { scopes: readonly Scope[]; reach: Caller['reach'] }): void {
   if (isAtConsole(caller)) return;
@@ -12,7 +12,7 @@ export function checkMayResume(caller: Caller, paused: { scopes: readonly Scope[
   if (!missing.length && (caller.reach === 'owner' || paused.reach === 'brain')) return;
   throw new AppError(
     'forbidden',
-    'Only a person at the console resumes this, or a key that may do at least as much. Resume it under Agents.',
+    'Only a person at the console can resume this, or a key with at least the same rights. Resume it under Agents.',
     { missing },
   );
 }

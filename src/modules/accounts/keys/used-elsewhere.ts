@@ -1,4 +1,4 @@
-// Mail about a key or a client that is used from a network for the first time: it may have been copied.
+// Mails about a key or a client that is used from a network for the first time: it may have been copied.
 import type { EmittedEvent } from '#kernel/event';
 import { toPrintableInMail } from '#kernel/printable';
 import type { Ground } from '#platform';
@@ -12,8 +12,8 @@ const dayMs = 86_400_000;
 type NetworkUse = { place: string; first_used_at: Date };
 
 /**
- * Whether a new network causes a mail. A travelling person gets one mail a day about one credential: the list of agents
- * shows all networks. The first network of a credential causes none.
+ * Whether a new network causes a mail. A travelling person gets at most one mail a day about a credential; the list of
+ * agents shows all networks. The first network of a credential causes none.
  */
 export function isToBeMailed(places: readonly NetworkUse[], place: string): boolean {
   const at = places.find((each) => each.place === place)?.first_used_at;
@@ -23,7 +23,7 @@ export function isToBeMailed(places: readonly NetworkUse[], place: string): bool
   return before.every((each) => each === first || at.getTime() - each.first_used_at.getTime() > dayMs);
 }
 
-/** The mail about it. `what` contains text of this server or of the person only. */
+/** The mail about it. `what` contains only text of this server or of the person. */
 export function buildUsedElsewhereMail(mailed: {
   to: string;
   what: string;
@@ -34,7 +34,7 @@ export function buildUsedElsewhereMail(mailed: {
   const { to, what, place, verb, publicUrl } = mailed;
   const text = [
     `${what} was used from the network ${place} for the first time.`,
-    'If you moved it to another computer, or your network changed, you need to do nothing.',
+    'If you moved it to another computer, or your network changed, you can ignore this mail.',
     `If not, somebody may have copied it. ${verb} it: ${publicUrl}/agents`,
   ].join('\n\n');
   return { to, subject: 'An agent was used from a new network', text };

@@ -35,7 +35,7 @@ const powers = [
 ];
 type InvitationAnswer = { join_link: { url: string } | null; invitation_id: string };
 
-test('all that a leaked key made ends with it: keys of its keys, tokens and open invitations', async () => {
+test('everything that a leaked key created ends with it: keys of its keys, tokens and open invitations', async () => {
   const leaked = await ada.ok('create_key', { label: 'Leaked', scopes: powers });
   const by = { key: String(leaked['key']) };
   const child = await server.ok('create_key', { label: 'Child', scopes: ['keys:write', 'brains:read'] }, by);
@@ -75,7 +75,7 @@ test('all that a leaked key made ends with it: keys of its keys, tokens and open
   await expect.poll(() => readStatus(owned.body['webhook_token']), { timeout: 3_000 }).toBe(401);
 });
 
-test('a key whose new secret a leaked key was shown ends with it, and one that a person rotates does not', async () => {
+test('a key whose new secret a leaked key received ends with it, and a key that a person rotated does not', async () => {
   const leaked = await ada.ok('create_key', { label: 'Rotating', scopes: powers });
   const by = { key: String(leaked['key']) };
   const taken = await ada.ok('create_key', { label: 'Taken', scopes: ['brains:read'] });
@@ -89,7 +89,7 @@ test('a key whose new secret a leaked key was shown ends with it, and one that a
   expect(await readStatus(own['key'])).toBe(200);
 });
 
-test('people who joined by a leaked key are listed, and go where the person ticks them', async () => {
+test('people who joined through a leaked key are listed, and those that the person ticks are removed', async () => {
   const leaked = await ada.ok('create_key', { label: 'Inviting', scopes: powers });
   const by = { key: String(leaked['key']) };
   const joined = [];
@@ -113,7 +113,7 @@ test('people who joined by a leaked key are listed, and go where the person tick
   expect(people.map(({ email }) => email)).not.toContain('thief@evil.example');
 });
 
-test('what a key made outlives its rotation and its end', async () => {
+test('what a key created outlives its rotation and its expiry', async () => {
   const parent = await ada.ok('create_key', { label: 'Parent', scopes: ['keys:write', 'keys:read', 'brains:read'] });
   const by = { key: String(parent['key']) };
   const child = await server.ok('create_key', { label: 'Child of it', scopes: ['brains:read'] }, by);
@@ -124,7 +124,7 @@ test('what a key made outlives its rotation and its end', async () => {
   expect(await readStatus(child.key)).toBe(200);
 });
 
-test('destinations, feeds, webhook connectors and hook addresses that a key made end with it, and say why; what a person renewed stays', async () => {
+test('destinations, feeds, webhook connectors and hook addresses that a key created end with it and say why; what a person renewed stays', async () => {
   const all = ((await ada.ok('list_keys'))['keys'] as { scopes: string[] }[]).map(({ scopes }) => scopes);
   const scopes = all.toSorted((one, other) => other.length - one.length)[0];
   const leaked = await ada.ok('create_key', { label: 'Wide', reach: 'owner', scopes });
@@ -194,7 +194,7 @@ test('destinations, feeds, webhook connectors and hook addresses that a key made
   });
 });
 
-test('pages for values that a key made end with it, and automations that it activated pause and say why', async () => {
+test('pages for values that a key created end with it, and automations that it activated pause and say why', async () => {
   const all = ((await ada.ok('list_keys'))['keys'] as { scopes: string[] }[]).map(({ scopes }) => scopes);
   const scopes = all.toSorted((one, other) => other.length - one.length)[0];
   const leaked = await ada.ok('create_key', { label: 'Wide too', reach: 'owner', scopes });

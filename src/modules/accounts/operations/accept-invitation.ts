@@ -9,11 +9,11 @@ import { findInvitationsTo } from '../people/invitations-to.ts';
 import { joinAsInvited } from '../people/join.ts';
 import { readIdentityId } from '../store/people.ts';
 
-/** Tells the other workspace of its new person, so it is made by the composition root. */
+/** Notifies the other workspace of its new person, so the composition root creates it. */
 export function acceptInvitation({ emitEvent }: Pick<Ground, 'emitEvent'>) {
   return defineOperation({
     name: 'accept_invitation',
-    summary: 'Join a workspace that invited one of your addresses. Signing in alone joins none.',
+    summary: 'Join a workspace that invited one of your addresses. Signing in alone joins no workspace.',
     toolset: 'accounts',
     effect: 'write',
     isWidening: true,

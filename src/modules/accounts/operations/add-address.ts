@@ -9,11 +9,11 @@ import { listProvedAddresses } from '../store/identities.ts';
 
 const mostAddresses = 10;
 
-/** Needs the mail server and the address of the console, so it is made by the composition root. */
+/** Needs the mail server and the address of the console, so the composition root creates it. */
 export function addAddress({ mail, publicUrl }: { mail: Mail | null; publicUrl: string }) {
   return defineOperation({
     name: 'add_address',
-    summary: 'Add a mail address to sign in with. A link is mailed to it, and opening that link proves it.',
+    summary: 'Add a mail address to sign in with. Thalamus mails a link to it; opening the link proves the address.',
     toolset: 'accounts',
     effect: 'write',
     isWidening: true,

@@ -6,7 +6,7 @@ import { withOwnIdentity } from '../sessions/own-identity.ts';
 import { creationResponse, useChallenge, verifyCreation } from '../sign-in/passkeys.ts';
 import { insertAuthenticator } from '../store/authenticators.ts';
 
-/** Needs the address of the console, to which a passkey is bound, so it is made by the composition root. */
+/** Needs the address of the console, to which a passkey is bound, so the composition root creates it. */
 export function addPasskey(publicUrl: string) {
   return defineOperation({
     name: 'add_passkey',
@@ -16,7 +16,7 @@ export function addPasskey(publicUrl: string) {
     access: { scope: 'keys:write', isForPeople: true },
     rest: [{ method: 'POST', path: '/v1/me/passkeys' }],
     input: z.strictObject({
-      name: z.string().trim().min(1).max(80).describe('How you know it again, such as «Laptop».'),
+      name: z.string().trim().min(1).max(80).describe('A name to recognise it by, such as «Laptop».'),
       response: creationResponse.describe('What navigator.credentials.create answered, as JSON.'),
     }),
     output: z.object({ authenticator_id: z.uuid(), name: z.string() }),

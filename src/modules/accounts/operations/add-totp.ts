@@ -7,12 +7,11 @@ import { withOwnIdentity } from '../sessions/own-identity.ts';
 import { changeAuthenticator, findOfKind } from '../store/authenticators.ts';
 import { acceptTotp, makeRecoveryCodes } from '../sign-in/totp.ts';
 
-/** Needs the vault for the secret, so it is made by the composition root. */
+/** Needs the vault for the secret, so the composition root creates it. */
 export function addTotp(vault: Vault) {
   return defineOperation({
     name: 'add_totp',
-    summary:
-      'Ask for one-time codes from now on: confirms the app of begin_totp by a code, and answers recovery codes.',
+    summary: 'Turn on one-time codes: confirm the app of begin_totp with a code, and get recovery codes.',
     toolset: 'accounts',
     effect: 'write',
     hasSecretAnswer: true,
@@ -26,7 +25,7 @@ export function addTotp(vault: Vault) {
     }),
     output: z.object({
       authenticator_id: z.uuid(),
-      recovery_codes: z.array(z.string()).describe('Each works once when the app is not at hand. Shown once.'),
+      recovery_codes: z.array(z.string()).describe('Recovery codes: each replaces the app once. Shown only now.'),
     }),
     errors: ['forbidden', 'conflict', 'invalid_input'],
     examples: [{ title: 'The code that the app shows', input: { code: '123456' } }],
@@ -38,7 +37,10 @@ export function addTotp(vault: Vault) {
         if (!totp) throw new AppError('conflict', 'Call begin_totp first.');
         if (totp.confirmed_at) throw new AppError('conflict', 'One-time codes are on already.');
         if (!(await acceptTotp(db, vault, totp, code.replaceAll(/\s/g, ''), at)))
-          throw new AppError('invalid_input', 'code: is not what the app shows now. Check the clock of the phone.');
+          throw new AppError(
+            'invalid_input',
+            'code: is not the current code of the app. Check the clock of the phone.',
+          );
         await changeAuthenticator(db, totp.id, { confirmed_at: at });
         return { authenticator_id: totp.id, recovery_codes: await makeRecoveryCodes(db, identityId) };
       });

@@ -4,11 +4,11 @@ import { checkFreshOrFirst } from '../sessions/human.ts';
 import { buildPasskeyCreationOptions } from '../sign-in/passkeys.ts';
 import { findPerson, readIdentityId, createPersonRemovedError } from '../store/people.ts';
 
-/** Needs the address of the console, to which a passkey is bound, so it is made by the composition root. */
+/** Needs the address of the console, to which a passkey is bound, so the composition root creates it. */
 export function beginPasskey(publicUrl: string) {
   return defineOperation({
     name: 'begin_passkey',
-    summary: 'Begin to add a passkey: answers what the browser needs to make one, for add_passkey.',
+    summary: 'Begin to add a passkey: get the options that the browser needs to create one, for add_passkey.',
     toolset: 'accounts',
     effect: 'write',
     hasSecretAnswer: true,
@@ -18,7 +18,7 @@ export function beginPasskey(publicUrl: string) {
     output: z.object({
       options: z
         .record(z.string(), z.unknown())
-        .describe('PublicKeyCredentialCreationOptionsJSON, good for 5 minutes.'),
+        .describe('PublicKeyCredentialCreationOptionsJSON, valid for 5 minutes.'),
     }),
     errors: ['forbidden'],
     examples: [{ title: 'This laptop', input: {} }],

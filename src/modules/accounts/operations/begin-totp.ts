@@ -8,11 +8,11 @@ import { findOfKind, insertAuthenticator, removeAuthenticator } from '../store/a
 import { findPerson } from '../store/people.ts';
 import { keepTotp, generateTotp } from '../sign-in/totp.ts';
 
-/** Needs the vault for the secret, so it is made by the composition root. */
+/** Needs the vault for the secret, so the composition root creates it. */
 export function beginTotp(vault: Vault) {
   return defineOperation({
     name: 'begin_totp',
-    summary: 'Begin to ask for one-time codes: answers a secret for an authenticator app, once.',
+    summary: 'Begin to turn on one-time codes: get a secret for an authenticator app. Shown only now.',
     toolset: 'accounts',
     effect: 'write',
     hasSecretAnswer: true,
@@ -20,8 +20,8 @@ export function beginTotp(vault: Vault) {
     rest: [{ method: 'POST', path: '/v1/me/totp/begin' }],
     input: z.strictObject({}),
     output: z.object({
-      secret: z.string().describe('To type into the app.'),
-      uri: z.string().describe('The same as a QR code has it (otpauth://…).'),
+      secret: z.string().describe('For typing into the app.'),
+      uri: z.string().describe('The same secret as the content of a QR code (otpauth://…).'),
     }),
     errors: ['forbidden', 'conflict'],
     examples: [{ title: 'An app on my phone', input: {} }],

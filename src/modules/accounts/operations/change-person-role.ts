@@ -12,7 +12,7 @@ import { lockPeople } from '../store/workspaces.ts';
 export const changePersonRole = defineOperation({
   name: 'change_person_role',
   summary:
-    'Make somebody an admin or a plain member of the workspace; their keys can do no more than their role at once.',
+    'Make somebody an admin or a plain member of the workspace. Their keys lose rights beyond the new role at once.',
   toolset: 'accounts',
   effect: 'write',
   isWidening: true,
@@ -21,9 +21,7 @@ export const changePersonRole = defineOperation({
   input: z.strictObject({ person_id: personId, role: z.enum(['admin', 'member']) }),
   output: z.object({ person_id: z.uuid(), role: z.enum(['admin', 'member']) }),
   errors: ['not_found', 'forbidden', 'conflict'],
-  examples: [
-    { title: 'An admin who only works here now', input: { person_id: createExampleId('person'), role: 'member' } },
-  ],
+  examples: [{ title: 'An admin becomes a member', input: { person_id: createExampleId('person'), role: 'member' } }],
   async run(ctx, { person_id, role }) {
     checkAdministers(ctx);
     await checkMayGiveRole(ctx, role);

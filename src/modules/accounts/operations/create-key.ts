@@ -19,16 +19,16 @@ const input = z.strictObject({
     .min(1)
     .max(scopes.length)
     .optional()
-    .describe('Default: all that an agent may have, which leaves out deciding about its own drafts.'),
-  home_brain_id: brainId.optional().describe('Where the key writes. Default: your personal brain.'),
+    .describe('Default: everything that an agent may have, which excludes approving its own drafts.'),
+  home_brain_id: brainId.optional().describe('The brain that the key writes to. Default: your personal brain.'),
   reach: z
     .enum(['owner', 'brain'])
     .default('owner')
-    .describe('owner: reads what you may read. brain: the home brain and its ancestors.'),
+    .describe('owner: reads what you may read. brain: only the home brain and its ancestors.'),
   rules: rulesSchema
     .default([])
     .describe(
-      "What narrows the workspace's policy for this key, such as [{effect: 'block', actions: ['delete_event']}].",
+      "Rules that restrict the workspace's policy for this key, such as [{effect: 'block', actions: ['delete_event']}].",
     ),
   expires_in_days: z
     .number()
@@ -36,7 +36,7 @@ const input = z.strictObject({
     .min(1)
     .max(3_650)
     .optional()
-    .describe('Default: never, or with the key that makes it.'),
+    .describe('Default: never, or together with the key that creates it.'),
 });
 
 const output = z.object({
@@ -51,7 +51,7 @@ const output = z.object({
 const examples: { title: string; input: z.input<typeof input> }[] = [
   { title: 'A key for an agent', input: { label: 'Claude' } },
   {
-    title: 'A key that writes to nobody outside of the company',
+    title: 'A key that cannot write to people outside the company',
     input: {
       label: 'Support desk',
       rules: [
@@ -62,16 +62,16 @@ const examples: { title: string; input: z.input<typeof input> }[] = [
   },
 ];
 
-/** A key of one brain reads those above it, and would write there by a key whose home they are. */
+/** A key of one brain can read the brains above it, and could write there through a key with such a home brain. */
 function checkHome({ reach, homeBrainId }: Caller, wanted: string | undefined): void {
   if (reach === 'owner' || wanted === undefined || wanted === homeBrainId) return;
-  throw new AppError('forbidden', 'A key of one brain makes keys of that brain alone. Leave home_brain_id out.');
+  throw new AppError('forbidden', 'A key of one brain can only create keys of that brain. Leave home_brain_id out.');
 }
 
 export function createKey(names: RuleNames) {
   return defineOperation({
     name: 'create_key',
-    summary: 'Make a cm_ key for an agent or a script; it is shown once.',
+    summary: 'Create a cm_ key for an agent or a script. The key is shown once.',
     toolset: 'accounts',
     effect: 'write',
     isWidening: true,
@@ -87,7 +87,7 @@ export function createKey(names: RuleNames) {
       const granted = input.scopes ?? agentScopes;
       const missing = granted.filter((scope) => !ctx.caller.scopes.has(scope));
       if (missing.length) {
-        throw new AppError('forbidden', `You cannot give what you do not have: ${missing.join(', ')}.`, { missing });
+        throw new AppError('forbidden', `You cannot grant scopes you do not have: ${missing.join(', ')}.`, { missing });
       }
       checkHome(ctx.caller, input.home_brain_id);
       checkRules(input.rules, names);
@@ -128,7 +128,7 @@ export function createKey(names: RuleNames) {
   });
 }
 
-/** With these a key makes keys and sessions. */
+/** With these scopes a key creates keys and sessions. */
 const makesCredentials: readonly Scope[] = ['keys:write', 'sign_in_links:create'];
 
 function computeExpiry(days: number | undefined, now: Date): Date | null {

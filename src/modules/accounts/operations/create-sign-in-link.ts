@@ -7,16 +7,16 @@ import { findCallerKeyId } from '../caller-key.ts';
 import { makeSignInLink } from '../sessions/sign-in-links.ts';
 import { findSessionProofTime } from '../store/sessions.ts';
 
-/** A link of a person at the console is no fresh proof: it opens a session that proved no more than the one that made it. */
+/** A person's own link is not a fresh proof: it opens a session that proved no more than the one that created it. */
 async function findProofTime({ db, caller }: Context): Promise<Date | null> {
   return caller.isHumanSurface ? ((await findSessionProofTime(db, caller.id)) ?? new Date(0)) : null;
 }
 
-/** Needs the address of the console, so it is made by the composition root. */
+/** Needs the address of the console, so the composition root creates it. */
 export function createSignInLink(publicUrl: string) {
   return defineOperation({
     name: 'create_sign_in_link',
-    summary: 'Make a link that signs you in to the web console once, within 15 minutes.',
+    summary: 'Create a link that signs you in to the web console once, within 15 minutes.',
     toolset: 'accounts',
     effect: 'write',
     isWidening: true,
@@ -31,14 +31,14 @@ export function createSignInLink(publicUrl: string) {
       if (!canDoAllOfPerson(ctx.caller)) {
         throw new AppError(
           'forbidden',
-          'A session may do all that its person may, and this key may not. Use the owner key.',
+          'A session has all rights of its person, and this key does not. Use the owner key.',
         );
       }
       const link = await makeSignInLink(ctx.db, {
         id: ctx.newId(),
         workspaceId: ctx.caller.workspaceId,
         personId: ctx.caller.personId,
-        isHumanSurface: ctx.caller.isHumanSurface, // a session that a key opened is no human surface
+        isHumanSurface: ctx.caller.isHumanSurface, // a session that a key opened is not a human surface
         madeByKey: await findCallerKeyId(ctx),
         madeBySession: findOwnId(ctx.caller, 'session'),
         provedAt: await findProofTime(ctx),

@@ -11,14 +11,14 @@ import { listProvedAddresses } from '../store/identities.ts';
 import { findPerson, readIdentityId, listPeopleByIdentity, createPersonRemovedError } from '../store/people.ts';
 import { workspaceName } from '../workspaces/workspace-fields.ts';
 
-/** More than any person needs; each costs its own rows. */
+/** More than any person needs; each takes rows of its own. */
 const mostOwned = 50;
 
-/** Needs to know who may sign up, so the composition root makes it. */
+/** Needs to know who may sign up, so the composition root creates it. */
 export function createWorkspace(signUp: SignUp) {
   return defineOperation({
     name: 'create_workspace',
-    summary: 'Make another workspace, which you own; go there with switch_workspace.',
+    summary: 'Create another workspace, which you own. Go there with switch_workspace.',
     toolset: 'accounts',
     effect: 'write',
     access: { scope: 'sign_in_links:create', isForPeople: true },
@@ -49,8 +49,8 @@ export function createWorkspace(signUp: SignUp) {
 }
 
 /**
- * The address by which the new workspace knows its owner: a proved one, if there is one. Somebody who proves the address
- * of a passed-on invitation later gets no workspace of its opener.
+ * The owner's address in the new workspace: a proved one, if there is one. Otherwise the later owner of a passed-on
+ * invitation's address would get a workspace of the person who opened the link.
  */
 async function chooseOwnerAddress({ db }: Context, identityId: string, email: string): Promise<string> {
   const proved = await listProvedAddresses(db, identityId);
@@ -63,5 +63,5 @@ async function checkMay({ db }: Context, identityId: string, signUp: SignUp): Pr
   if (owned >= mostOwned)
     throw new AppError('conflict', `You own ${mostOwned} workspaces. Delete one that is no longer needed first.`);
   if (owned > 0 || (await listProvedAddresses(db, identityId)).some((email) => maySignUp(signUp, email))) return;
-  throw new AppError('forbidden', 'On this server only owners of a workspace make another one. Ask one of them.');
+  throw new AppError('forbidden', 'On this server only owners of a workspace can create another one. Ask one of them.');
 }

@@ -8,18 +8,18 @@ import { readHomeWorkspaceId } from '../workspaces/home-workspace.ts';
 
 export const deleteWorkspace = defineOperation({
   name: 'delete_workspace',
-  summary: 'Delete the workspace with everything in it, for good. Only its owner may, at the console.',
+  summary: 'Delete the workspace with everything in it, permanently. Only its owner may do this, at the console.',
   toolset: 'accounts',
   effect: 'write',
   isDestructive: true,
   access: { scope: 'workspace:admin', isForPeople: true },
   rest: [{ method: 'DELETE', path: '/v1/workspace' }],
   input: z.strictObject({
-    confirm: z.string().max(300).describe('The exact name of the workspace, so that no other is deleted by mistake.'),
+    confirm: z.string().max(300).describe('The exact name of the workspace, as a safeguard against mistakes.'),
   }),
   output: z.object({ deleted: z.literal(true), workspace_id: z.uuid() }),
   errors: ['forbidden', 'conflict', 'invalid_input'],
-  examples: [{ title: 'A company that is no more', input: { confirm: 'Acme' } }],
+  examples: [{ title: 'A company that closed', input: { confirm: 'Acme' } }],
   async run(ctx, { confirm }) {
     await checkFresh(ctx);
     checkOwner(ctx);

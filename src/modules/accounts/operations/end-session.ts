@@ -10,7 +10,7 @@ import { revokeSession } from '../store/sessions.ts';
 
 export const endSession = defineOperation({
   name: 'end_session',
-  summary: 'Sign a browser out; every server process refuses its session within a second.',
+  summary: 'Sign out a browser. Every server process refuses its session within a second.',
   toolset: 'accounts',
   effect: 'write',
   isDestructive: true,
@@ -19,11 +19,11 @@ export const endSession = defineOperation({
   input: z.strictObject({ session_id: sessionId }),
   output: z.object({ session_id: z.uuid(), ended: z.literal(true) }),
   errors: ['not_found', 'forbidden'],
-  examples: [{ title: 'The laptop that was lost', input: { session_id: createExampleId('session') } }],
+  examples: [{ title: 'The laptop was lost', input: { session_id: createExampleId('session') } }],
   async run(ctx, { session_id }) {
     const { db, caller, now } = ctx;
     const identityId = await readIdentityId(db, caller.personId);
-    // A session in another workspace of the same person needs the presented identity.
+    // For a session in another workspace of the same person, the identity must be presented.
     const presented = isAtConsole(caller) ? [hashIdentity(identityId)] : [];
     await withPresentedHashes(db, presented, () => revokeSession(db, session_id, now));
     return { session_id, ended: true as const };

@@ -21,7 +21,7 @@ export const handOverWorkspace = defineOperation({
   input: z.strictObject({ person_id: personId }),
   output: z.object({ owner_id: z.uuid(), your_role: z.literal('admin') }),
   errors: ['not_found', 'forbidden', 'conflict'],
-  examples: [{ title: 'Somebody else runs it now', input: { person_id: createExampleId('person') } }],
+  examples: [{ title: 'Somebody else manages it now', input: { person_id: createExampleId('person') } }],
   async run(ctx, { person_id }) {
     await checkFresh(ctx);
     checkOwner(ctx);

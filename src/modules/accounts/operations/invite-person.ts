@@ -16,17 +16,17 @@ import { dropLinksOfAddress } from '../store/sign-in-links.ts';
 const input = z.strictObject({
   email: z.email('must be a mail address').max(320),
   role: z.enum(['admin', 'member']).default('member').describe('admin also manages people, rules and every brain.'),
-  brain_id: brainId.optional().describe('A brain to give them a role on, too.'),
+  brain_id: brainId.optional().describe('A brain on which to give them a role, too.'),
   access_level: z.enum(invitedRoles).default('viewer').describe('The role on that brain.'),
-  cascades: z.boolean().default(true).describe('Whether that role reaches the brains below, too.'),
+  cascades: z.boolean().default(true).describe('Whether that role includes the brains below.'),
 });
 type Invitation = z.output<typeof input>;
 
-/** Needs the mail server and the address of the console, so it is made by the composition root. */
+/** Needs the mail server and the address of the console, so the composition root creates it. */
 export function invitePerson(inviting: InvitationDeps) {
   return defineOperation({
     name: 'invite_person',
-    summary: 'Invite somebody to the workspace by their mail address, and to a brain if you like.',
+    summary: 'Invite somebody to the workspace by mail address, and optionally to a brain.',
     toolset: 'accounts',
     effect: 'write',
     isWidening: true,
@@ -92,7 +92,7 @@ async function store(ctx: Context, invitation: Invitation) {
     made_by_key: await findCallerKeyId(ctx),
     created_at: ctx.now,
   });
-  // A link from before would join with the new role: its holder was trusted with less.
+  // An earlier link would join with the new role, although its holder was trusted with less.
   if (role === 'admin') await dropLinksOfAddress(ctx.db, email);
   if (brain_id) await storeInvitation(ctx, { brain_id, email, access_level, cascades }, await findCallerKeyId(ctx));
   await ctx.emit(peopleChanged({ person_id: null }));

@@ -9,7 +9,8 @@ import { lockPeople } from '../store/workspaces.ts';
 export const leaveWorkspace = (ends: readonly EndPerson[]) =>
   defineOperation({
     name: 'leave_workspace',
-    summary: 'Leave the workspace: your sessions and keys there end, and brains that you own go to its owner.',
+    summary:
+      "Leave the workspace. Your sessions and keys there end, and brains that you own go to the workspace's owner.",
     toolset: 'accounts',
     effect: 'write',
     isDestructive: true,

@@ -7,7 +7,7 @@ import { listProvedAddresses } from '../store/identities.ts';
 
 export const listAuthenticators = defineOperation({
   name: 'list_authenticators',
-  summary: 'List what you sign in with: password, passkeys, one-time codes, accounts elsewhere, and proved addresses.',
+  summary: 'List your sign-in methods: password, passkeys, one-time codes, accounts elsewhere, and proved addresses.',
   toolset: 'accounts',
   effect: 'read',
   access: { scope: 'keys:read', isForPeople: true },
@@ -24,7 +24,7 @@ export const listAuthenticators = defineOperation({
       }),
     ),
     recovery_codes_left: z.number().int(),
-    addresses: z.array(z.string()).describe('Mail addresses that you have proved to have.'),
+    addresses: z.array(z.string()).describe('Mail addresses that you have proved.'),
   }),
   errors: ['forbidden'],
   examples: [{ title: 'How do I sign in?', input: {} }],

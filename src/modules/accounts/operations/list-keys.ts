@@ -8,7 +8,7 @@ import { listPeopleOfKeys } from '../store/people.ts';
 
 export const listKeys = defineOperation({
   name: 'list_keys',
-  summary: 'List keys with their scopes, reach and when they were last used; never the keys themselves.',
+  summary: 'List keys with their scopes, their reach and their last use; never the keys themselves.',
   toolset: 'accounts',
   effect: 'read',
   access: { scope: 'keys:read', isForPeople: true },
@@ -29,25 +29,28 @@ export const listKeys = defineOperation({
         expires_at: z.iso.datetime().nullable(),
         revoked_at: z.iso.datetime().nullable(),
         paused_at: z.iso.datetime().nullable(),
-        previous_until: z.iso.datetime().nullable().describe('Until when the key before the last rotation works.'),
+        previous_until: z.iso
+          .datetime()
+          .nullable()
+          .describe('Until when the previous key works after the last rotation.'),
         beyond_default: z
           .array(z.enum(scopes))
-          .describe('Scopes that a new agent would not get; narrow_key takes them away.'),
+          .describe('Scopes that a new agent would not get; narrow_key removes them.'),
         made_by_key: z
           .uuid()
           .nullable()
-          .describe('The key that made it, and ends it when it is revoked; null: a person.'),
+          .describe('The key that created it: revoking that key ends this one. Null: a person created it.'),
         joined: z
           .array(z.object({ person_id: z.uuid(), name: z.string(), email: z.string() }))
-          .describe('People who joined by an invitation of this key.'),
+          .describe('People who joined through an invitation of this key.'),
         places: z
           .array(z.object({ place: z.string(), first_used_at: z.iso.datetime() }))
-          .describe('Networks that it was used from, the newest first, 10 at most.'),
+          .describe('Networks that it was used from, newest first, 10 at most.'),
       }),
     ),
   }),
   errors: ['forbidden'],
-  examples: [{ title: 'Which keys are there?', input: {} }],
+  examples: [{ title: 'Which keys exist?', input: {} }],
   async run(ctx) {
     const keys = await findKeys(ctx.db, getVisiblePersonId(ctx.caller));
     const places = Map.groupBy(

@@ -6,7 +6,7 @@ import { listPeople as findPeople } from '../store/people.ts';
 
 export const listPeople = defineOperation({
   name: 'list_people',
-  summary: 'List who is in the workspace, and for administrators who is invited.',
+  summary: 'List the people of the workspace and, for administrators, open invitations.',
   toolset: 'accounts',
   effect: 'read',
   access: { scope: 'brains:read', isForPeople: true },
@@ -21,7 +21,7 @@ export const listPeople = defineOperation({
         role: z.enum(['owner', 'admin', 'member']),
         is_you: z.boolean(),
         joined_at: z.iso.datetime(),
-        last_seen_at: z.iso.datetime().nullable().describe('At the console.'),
+        last_seen_at: z.iso.datetime().nullable().describe('The last time at the console.'),
       }),
     ),
     invitations: z.array(

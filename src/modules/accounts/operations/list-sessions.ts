@@ -17,7 +17,7 @@ import { findWorkspaceName } from '../store/workspaces.ts';
 export const listSessions = defineOperation({
   name: 'list_sessions',
   summary:
-    'List sessions of the console: yours, at the console those in your other workspaces too, and for administrators those of everybody.',
+    "List console sessions: yours; at the console also those in your other workspaces; for administrators everybody's.",
   toolset: 'accounts',
   effect: 'read',
   access: { scope: 'keys:read', isForPeople: true },
@@ -28,10 +28,13 @@ export const listSessions = defineOperation({
       z.object({
         session_id: z.uuid(),
         person: z.object({ id: z.uuid(), name: z.string() }),
-        is_current: z.boolean().describe('The session that asks.'),
+        is_current: z.boolean().describe('The calling session.'),
         workspace: z.object({ id: z.uuid(), name: z.string() }),
-        method: z.enum(signInMethods).nullable().describe('How it was opened; null for what is older than this field.'),
-        browser: z.string().nullable().describe('The browser as it names itself (User-Agent).'),
+        method: z
+          .enum(signInMethods)
+          .nullable()
+          .describe('How it was opened; null for sessions older than this field.'),
+        browser: z.string().nullable().describe("The browser's own name (User-Agent)."),
         opened_by_key: z.string().nullable().describe('The key whose link opened it; the session ends with that key.'),
         created_at: z.iso.datetime(),
         last_used_at: z.iso.datetime().nullable().describe('To the minute.'),
@@ -55,7 +58,7 @@ export const listSessions = defineOperation({
   },
 });
 
-/** The sessions that the person has in other workspaces. */
+/** The person's sessions in other workspaces. */
 async function listOtherSessions({ db, caller, now }: Context) {
   const identityId = await readIdentityId(db, caller.personId);
   const sessions = await withPresentedHashes(db, [hashIdentity(identityId)], () =>

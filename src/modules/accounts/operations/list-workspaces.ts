@@ -12,7 +12,7 @@ type WorkspaceMembership = { workspaceId: string; role: 'owner' | 'admin' | 'mem
 
 export const listWorkspaces = defineOperation({
   name: 'list_workspaces',
-  summary: 'List the workspaces that you belong to. A key sees its own workspace alone.',
+  summary: 'List your workspaces. A key sees only its own workspace.',
   toolset: 'accounts',
   effect: 'read',
   access: { scope: 'brains:read', isForPeople: true },
@@ -24,7 +24,7 @@ export const listWorkspaces = defineOperation({
         workspace_id: z.uuid(),
         name: z.string(),
         role: z.enum(['owner', 'admin', 'member']),
-        is_current: z.boolean().describe('The workspace of the session or key that asks.'),
+        is_current: z.boolean().describe('The workspace of the calling session or key.'),
         joined_at: z.iso.datetime().nullable(),
       }),
     ),
@@ -33,12 +33,12 @@ export const listWorkspaces = defineOperation({
         z.object({
           workspace_id: z.uuid(),
           name: z.string(),
-          email: z.string().describe('Your address that was invited.'),
+          email: z.string().describe('Your invited address.'),
           role: z.enum(['admin', 'member']),
           invited_by: z.string(),
         }),
       )
-      .describe('Workspaces that invited you, for a person at the console; accept_invitation joins one.'),
+      .describe('Workspaces that invited you, shown to a person at the console; accept_invitation joins one.'),
   }),
   errors: ['forbidden'],
   examples: [{ title: 'Where do I belong?', input: {} }],

@@ -8,7 +8,7 @@ import { changeKey, lockKey } from '../store/keys.ts';
 
 export const narrowKey = defineOperation({
   name: 'narrow_key',
-  summary: 'Take scopes away from a key: all that a new agent would not get, or all but those you name.',
+  summary: 'Remove scopes from a key: all that a new agent would not get, or all except those you name.',
   toolset: 'accounts',
   effect: 'write',
   access: { scope: 'keys:write', isForPeople: true },
@@ -20,17 +20,16 @@ export const narrowKey = defineOperation({
       .min(1)
       .max(scopes.length)
       .optional()
-      .describe('What it keeps. Default: what a new agent gets, as far as it has that.'),
+      .describe('The scopes to keep. Default: those that a new agent gets, as far as the key has them.'),
   }),
   output: z.object({ key_id: z.uuid(), scopes: z.array(z.enum(scopes)), removed: z.array(z.enum(scopes)) }),
   errors: ['not_found', 'forbidden', 'conflict', 'invalid_input'],
-  examples: [{ title: 'To what agents get today', input: { key_id: createExampleId('key') } }],
+  examples: [{ title: 'Only what agents get today', input: { key_id: createExampleId('key') } }],
   async run(ctx, { key_id, scopes: asked = agentScopes }) {
     const key = await lockKey(ctx.db, key_id);
     if (!key) throw createNotFoundError('key');
     const kept = key.scopes.filter((scope) => asked.includes(scope));
-    if (!kept.length)
-      throw new AppError('conflict', 'Nothing would be left that this key may do. Use revoke_key to end it.');
+    if (!kept.length) throw new AppError('conflict', 'The key would have no scopes left. Use revoke_key to end it.');
     const removed = key.scopes.filter((scope) => !kept.includes(scope));
     await changeKey(ctx.db, key_id, { scopes: kept });
     return { key_id, scopes: kept, removed };

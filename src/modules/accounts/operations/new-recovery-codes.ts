@@ -8,7 +8,7 @@ import { makeRecoveryCodes } from '../sign-in/totp.ts';
 
 export const newRecoveryCodes = defineOperation({
   name: 'new_recovery_codes',
-  summary: 'Make new recovery codes for when your authenticator app is not at hand. Those from before end.',
+  summary: 'Create new recovery codes, for when your authenticator app is not at hand. Earlier codes end.',
   toolset: 'accounts',
   effect: 'write',
   hasSecretAnswer: true,
@@ -22,8 +22,7 @@ export const newRecoveryCodes = defineOperation({
     await checkFresh(ctx);
     return withOwnIdentity(ctx, async (identityId) => {
       const totp = await findOfKind(ctx.db, identityId, 'totp');
-      if (!totp?.confirmed_at)
-        throw new AppError('conflict', 'One-time codes are off, so that no recovery code is needed.');
+      if (!totp?.confirmed_at) throw new AppError('conflict', 'One-time codes are off, so you need no recovery codes.');
       return { recovery_codes: await makeRecoveryCodes(ctx.db, identityId) };
     });
   },

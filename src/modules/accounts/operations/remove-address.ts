@@ -23,7 +23,7 @@ export const removeAddress = defineOperation({
     const email = given.email.toLowerCase();
     await withOwnIdentity(ctx, async (identityId) => {
       if (!(await listProvedAddresses(ctx.db, identityId)).includes(email)) throw createNotFoundError('address');
-      // A later owner of the address would enter as the person with that address in a workspace.
+      // Otherwise a later owner of the address would enter a workspace as this person.
       if ((await listPeopleByIdentity(ctx.db, identityId)).some((person) => person.email.toLowerCase() === email))
         throw new AppError(
           'conflict',

@@ -8,7 +8,7 @@ import { listAuthenticators, removeAuthenticator as remove, replaceRecoveryCodes
 
 export const removeAuthenticator = defineOperation({
   name: 'remove_authenticator',
-  summary: 'Stop signing in by a password, passkey or account, or end one-time codes and their recovery codes.',
+  summary: 'Remove a sign-in method: a password, a passkey or an account, or one-time codes with their recovery codes.',
   toolset: 'accounts',
   effect: 'write',
   isDestructive: true,
@@ -17,7 +17,7 @@ export const removeAuthenticator = defineOperation({
   input: z.strictObject({ authenticator_id: z.uuid().describe('From `list_authenticators`.') }),
   output: z.object({ authenticator_id: z.uuid(), removed: z.literal(true) }),
   errors: ['not_found', 'forbidden'],
-  examples: [{ title: 'The phone that was lost', input: { authenticator_id: createExampleId('authenticator') } }],
+  examples: [{ title: 'The phone was lost', input: { authenticator_id: createExampleId('authenticator') } }],
   async run(ctx, { authenticator_id }) {
     await checkFresh(ctx);
     await withOwnIdentity(ctx, async (identityId) => {

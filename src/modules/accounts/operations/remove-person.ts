@@ -11,7 +11,8 @@ import { lockPeople } from '../store/workspaces.ts';
 export const removePerson = (ends: readonly EndPerson[]) =>
   defineOperation({
     name: 'remove_person',
-    summary: 'Remove somebody from the workspace: their sessions, keys and grants end at once, what they stored stays.',
+    summary:
+      'Remove somebody from the workspace. Their sessions, keys and grants end at once; items that they stored stay.',
     toolset: 'accounts',
     effect: 'write',
     isDestructive: true,

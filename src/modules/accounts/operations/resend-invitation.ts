@@ -10,11 +10,11 @@ import { noteKeyOfInvitations } from '../people/invitations.ts';
 import { findInvitationAddress } from '../store/invitations.ts';
 import { dropLinksOfAddress } from '../store/sign-in-links.ts';
 
-/** Needs the mail server and the address of the console, so it is made by the composition root. */
+/** Needs the mail server and the address of the console, so the composition root creates it. */
 export function resendInvitation(inviting: InvitationDeps) {
   return defineOperation({
     name: 'resend_invitation',
-    summary: 'Send the link of an invitation once more, or make a new one to hand over. Links from before end.',
+    summary: 'Send the link of an invitation again, or create a new link to pass on. Earlier links end.',
     toolset: 'accounts',
     effect: 'write',
     isWidening: true,

@@ -9,7 +9,7 @@ export const revokeKey = (keyEnds: readonly EndKeys[], personEnds: readonly EndP
   defineOperation({
     name: 'revoke_key',
     summary:
-      'End a key and what it made: keys, sessions, phones, invitations, tokens, links, addresses. Automations it activated pause. Every process refuses them within a second.',
+      'Revoke a key and end what it created: keys, sessions, phones, invitations, tokens, links, addresses. Automations it activated pause. Every process refuses them within a second.',
     toolset: 'accounts',
     effect: 'write',
     isDestructive: true,
@@ -21,15 +21,15 @@ export const revokeKey = (keyEnds: readonly EndKeys[], personEnds: readonly EndP
         .array(personId)
         .max(200)
         .default([])
-        .describe('People who joined by this key and are to be removed with it; `list_keys` names them.'),
+        .describe('People who joined through this key and should be removed with it; `list_keys` names them.'),
     }),
     output: z.object({
       key_id: z.uuid(),
       revoked: z.literal(true),
-      ended: z.record(z.string(), z.number()).describe('How much of what it made ended with it, by kind.'),
+      ended: z.record(z.string(), z.number()).describe('How many of the things it created ended with it, by kind.'),
       joined: z
         .array(z.object({ person_id: z.uuid(), name: z.string(), email: z.string() }))
-        .describe('People who joined by this key and are still in the workspace.'),
+        .describe('People who joined through this key and are still in the workspace.'),
     }),
     errors: ['forbidden', 'not_found', 'conflict'],
     examples: [{ title: 'A key that leaked', input: { key_id: createExampleId('key') } }],

@@ -13,7 +13,8 @@ import { changeKey, lockKey } from '../store/keys.ts';
 
 export const rotateKey = defineOperation({
   name: 'rotate_key',
-  summary: 'Replace a key of yours by a new one with the same rights, shown once; the old one works a while longer.',
+  summary:
+    'Replace one of your keys by a new one with the same rights. The new key is shown once; the old one works a while longer.',
   toolset: 'accounts',
   effect: 'write',
   isWidening: true,
@@ -49,14 +50,14 @@ export const rotateKey = defineOperation({
     const previousUntil = new Date(now.getTime() + overlap_hours * 3_600_000);
     const by = await findCallerKeyId(ctx);
     const ends = [old.expires_at, await findCallerKeyExpiry(ctx)].flatMap((end) => (end ? [end.getTime()] : []));
-    const expiresAt = ends.length ? new Date(Math.min(...ends)) : null; // a key lives no longer than the one that made it
+    const expiresAt = ends.length ? new Date(Math.min(...ends)) : null; // a key expires no later than the one that created it
     await changeKey(db, key_id, {
       prefix: getVisiblePrefix(key),
       key_hash: hashSecret(key),
       previous_hash: old.key_hash,
       previous_until: previousUntil,
       expires_at: expiresAt,
-      // Who holds the key that rotates it holds the new secret, too: both end together.
+      // The holder of the key that rotates this one also has the new secret: both end together.
       ...(by !== null && by !== key_id && { made_by_key: by }),
     });
     return {
@@ -69,13 +70,15 @@ export const rotateKey = defineOperation({
   },
 });
 
-/** A visible key can be used: it is shown only to its own person, by a credential with at least its rights. */
+/** Anyone who sees a key can use it, so it is shown only to its own person, by a credential with at least its rights. */
 function checkMay({ caller, now }: Context, key: NonNullable<Awaited<ReturnType<typeof lockKey>>>): void {
   if (key.revoked_at) throw new AppError('conflict', 'This key was revoked. Make a new one.');
   if (key.expires_at && key.expires_at <= now) throw new AppError('conflict', 'This key has expired. Make a new one.');
   if (key.person_id !== caller.personId)
-    throw new AppError('forbidden', 'Only the person whose key it is may replace it. Revoke it instead.');
+    throw new AppError('forbidden', "Only the key's own person may replace it. Revoke it instead.");
   const missing = key.scopes.filter((scope) => !caller.scopes.has(scope));
   if (!hasAllOfPerson(caller) && missing.length)
-    throw new AppError('forbidden', `You cannot give what you do not have: ${missing.join(', ')}.`, { missing });
+    throw new AppError('forbidden', `You cannot grant scopes that you do not have: ${missing.join(', ')}.`, {
+      missing,
+    });
 }

@@ -23,12 +23,12 @@ export const setPassword = defineOperation({
   }),
   output: z.object({ authenticator_id: z.uuid() }),
   errors: ['forbidden', 'rate_limited'],
-  examples: [{ title: 'A long one', input: { password: 'correct horse battery staple' } }],
+  examples: [{ title: 'A long password', input: { password: 'correct horse battery staple' } }],
   async run(ctx) {
     await checkFreshOrFirst(ctx);
     return null;
   },
-  // After the commit: computing a hash takes a while, and no transaction waits for it.
+  // After the commit: computing a hash takes a while, and no transaction should wait for it.
   async afterCommit(ctx, _checked, { password }) {
     const hash = await hashPassword(password);
     const id = ctx.newId();
@@ -46,7 +46,7 @@ export const setPassword = defineOperation({
   },
 });
 
-/** Ends the links and the half-finished sign-ins of an identity, in every workspace. */
+/** Ends the links and unfinished sign-ins of an identity, in every workspace. */
 async function dropUnfinishedSignIns(db: Db, identityId: string): Promise<void> {
   for (const { id, workspace_id } of await listPeopleByIdentity(db, identityId))
     await withWorkspaceBound(db, workspace_id, async () => {

@@ -12,11 +12,11 @@ import { createNotFoundError } from '#kernel/errors';
 
 const linkLivesMs = 60_000;
 
-/** Needs the address of the console, so it is made by the composition root. */
+/** Needs the address of the console, so the composition root creates it. */
 export function switchWorkspace(publicUrl: string) {
   return defineOperation({
     name: 'switch_workspace',
-    summary: 'Go on in another workspace of yours: answers a link that opens a session there, once, within a minute.',
+    summary: 'Switch to another workspace of yours: get a link that opens a session there once, within a minute.',
     toolset: 'accounts',
     effect: 'write',
     isWidening: true,
@@ -26,7 +26,7 @@ export function switchWorkspace(publicUrl: string) {
     input: z.strictObject({ workspace_id: ownWorkspaceId }),
     output: z.object({
       workspace_id: z.uuid(),
-      url: z.string().describe('Its token, behind the #, goes to POST /auth/sign-in, which sets the cookie.'),
+      url: z.string().describe('Send its token, after the #, to POST /auth/sign-in, which sets the cookie.'),
       expires_at: z.iso.datetime(),
       single_use: z.literal(true),
     }),
@@ -41,7 +41,7 @@ export function switchWorkspace(publicUrl: string) {
       );
       const person = people.find((each) => each.workspace_id === workspaceId);
       if (!person) throw createNotFoundError('workspace');
-      const provedAt = (await findSessionProofTime(db, caller.id)) ?? new Date(0); // a switch is no fresh proof
+      const provedAt = (await findSessionProofTime(db, caller.id)) ?? new Date(0); // switching is not a fresh proof
       const link = await withWorkspaceBound(db, workspaceId, () =>
         makeSignInLink(db, {
           id: ctx.newId(),

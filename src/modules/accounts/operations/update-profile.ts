@@ -10,7 +10,7 @@ import { changePerson, findPerson, findPersonByEmail, createPersonRemovedError }
 
 export const updateProfile = defineOperation({
   name: 'update_profile',
-  summary: 'Change your name, or by which of your proved addresses this workspace knows you.',
+  summary: 'Change your name, or the proved address by which this workspace knows you.',
   toolset: 'accounts',
   effect: 'write',
   access: { scope: 'keys:write', isForPeople: true },
@@ -23,7 +23,7 @@ export const updateProfile = defineOperation({
       .overwrite((name) => toPrintable(name))
       .min(1)
       .optional()
-      .describe('How others see you, here and where you join later.'),
+      .describe('Your name for others, here and in workspaces you join later.'),
     email: z.email().max(320).optional().describe('One of your proved addresses; see `list_authenticators`.'),
   }),
   output: z.object({ name: z.string(), email: z.string() }),
@@ -39,7 +39,7 @@ export const updateProfile = defineOperation({
       if (address !== undefined && (await findIdentity(db, identityId))?.is_handed_over)
         throw new AppError(
           'forbidden',
-          'You joined by a link that proves no address. Prove the address that was invited with add_address first.',
+          'You joined through a link that proves no address. Prove the invited address with add_address first.',
         );
       if (address !== undefined && !(await listProvedAddresses(db, identityId)).includes(address))
         throw new AppError('invalid_input', 'email: you have not proved this address. Use add_address first.');

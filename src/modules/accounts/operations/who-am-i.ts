@@ -8,7 +8,7 @@ import { findPerson, createPersonRemovedError } from '../store/people.ts';
 import { findWorkspaceName } from '../store/workspaces.ts';
 
 const definition = {
-  summary: 'Tell which person, workspace and permissions this key or session stands for.',
+  summary: 'Show which person, workspace and permissions this key or session stands for.',
   effect: 'read',
   access: { scope: 'brains:read' },
   input: z.strictObject({}),
@@ -23,7 +23,7 @@ const definition = {
     home_brain_id: z.uuid(),
     reach: z.enum(['owner', 'brain']),
     scopes: z.array(z.enum(scopes)),
-    rules: z.array(ruleSchema).describe("What narrows the workspace's policy for this key."),
+    rules: z.array(ruleSchema).describe("Rules that restrict the workspace's policy for this key."),
   }),
   errors: [],
   examples: [{ title: 'Who is asking?', input: {} }],
@@ -50,5 +50,5 @@ export const whoAmI = defineOperation({
   rest: [{ method: 'GET', path: '/v1/me' }],
 });
 
-/** The same, by the name that clients of other systems call. */
+/** The same operation, under the name that clients of other systems call. */
 export const whoami = defineOperation({ ...definition, name: 'whoami', toolset: 'accounts' });

@@ -11,7 +11,7 @@ import { findInvitationAddress } from '../store/invitations.ts';
 
 export const withdrawInvitation = defineOperation({
   name: 'withdraw_invitation',
-  summary: 'Withdraw an invitation, to the workspace and to all brains; its links end.',
+  summary: 'Withdraw an invitation to the workspace and to all brains. Its links end.',
   toolset: 'accounts',
   effect: 'write',
   isDestructive: true,

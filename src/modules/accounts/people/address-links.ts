@@ -1,4 +1,4 @@
-// The link by which a person who is signed in proves that another mail address is theirs as well.
+// The link with which a signed-in person proves that another mail address is theirs.
 import type { Db } from '#kernel/database';
 import { issueSecret, useSecret } from '#platform/one-time-secrets';
 
@@ -10,7 +10,7 @@ type AddressProof = { identityId: string; email: string; at: Date };
 /** A link that works only for this person and this address. */
 const formatBoundTo = ({ identityId, email }: AddressProof) => `${identityId} ${email}`;
 
-/** Creates the link. Its token is in the URL's fragment, so that it is not logged by servers. */
+/** Creates the link. Its token is in the URL's fragment, so that servers do not log it. */
 export async function makeAddressLink(
   db: Db,
   proving: AddressProof & { id: string; workspaceId: string; publicUrl: string },
@@ -21,7 +21,7 @@ export async function makeAddressLink(
   return `${publicUrl}/account/address#${await issueSecret(db, secret)}/${encodeURIComponent(email)}`;
 }
 
-/** Uses a link up. False: it was used, has expired, or is for another person or address. */
+/** Uses up a link. False: it was used, has expired, or is for another person or address. */
 export async function useAddressLink(db: Db, proving: AddressProof & { token: string }): Promise<boolean> {
   const { token: secret, at } = proving;
   return (await useSecret(db, purpose, { secret, boundTo: formatBoundTo(proving), at })) !== undefined;

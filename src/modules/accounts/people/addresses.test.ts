@@ -159,7 +159,7 @@ test('a person who opened somebody else’s invitation link keeps their own work
   expect(owners).toEqual([{ email: 'back@evil.example', is_same: false }]);
 });
 
-/** What acts for a person, by kind; $1 is the person. */
+/** Rows that act for a person, by kind; $1 is the person. */
 const actingFor = `
   select 'key' as kind from keys where person_id = $1 and revoked_at is null
   union select 'client' from oauth_grants where person_id = $1 and ended_at is null
@@ -225,13 +225,13 @@ test('all that acts for a person who opened somebody else’s invitation link en
   expect(memories.length).toBeGreaterThan(0);
 });
 
-/** A person who was invited by mail, and joins by its link. */
+/** A person who was invited by mail and joins by its link. */
 async function joinByMail(email: string): Promise<SignedIn> {
   await server.ok('invite_person', { email });
   return enter(server, database, `${server.url}/sign-in#${await linkTo(email, /\/sign-in#(tl_[\w-]+)/)}`);
 }
 
-/** The same by a link that is passed on, because no mail can be sent. */
+/** The same with a link that is passed on, because no mail can be sent. */
 async function joinByHand(email: string): Promise<SignedIn> {
   smtp.behave('refuse_for_good');
   const { join_link } = (await server.ok('invite_person', { email })) as { join_link: { url: string } | null };

@@ -1,4 +1,4 @@
-// Ends a person's membership in a workspace: nothing acts for them there any more, and their stored items keep their
+// Ends a person's membership in a workspace: nothing acts for them there any more. Items that they stored keep their
 // name.
 import type { Context } from '#kernel/context';
 import type { Db } from '#kernel/database';
@@ -13,14 +13,14 @@ import { changePerson } from '../store/people.ts';
 import { revokeSessionsOfPerson } from '../store/sessions.ts';
 import { dropLinksOfPerson } from '../store/sign-in-links.ts';
 
-/** What other modules keep that acts for a person. */
+/** Ends things in other modules that act for a person. */
 export type EndPerson = (db: Db, personId: string, at: Date) => Promise<void>;
 
 export function listPersonEnders(modules: readonly Module<Ground>[]): readonly EndPerson[] {
   return modules.flatMap(({ endPerson }) => endPerson ?? []);
 }
 
-/** Ends a person's sessions, keys, links and what other modules keep that acts for them, in the bound workspace. */
+/** Ends a person's sessions, keys, links and everything in other modules that acts for them, in the bound workspace. */
 export async function endWhatActs(db: Db, personId: string, at: Date, ends: readonly EndPerson[]): Promise<void> {
   await revokeSessionsOfPerson(db, personId, at);
   await revokeKeysOfPerson(db, personId, at);
@@ -30,8 +30,8 @@ export async function endWhatActs(db: Db, personId: string, at: Date, ends: read
 }
 
 /**
- * Ends a person's sessions, keys, links, roles, invitations and what other modules keep for them; brains that they own go
- * to `heirId`.
+ * Ends a person's sessions, keys, links, roles, invitations and what other modules have for them. Brains that they own
+ * go to `heirId`.
  */
 export async function endMembership(
   ctx: Context,

@@ -38,7 +38,7 @@ const getJoinLink = (invited: Record<string, unknown>) => (invited['join_link'] 
 const listInvitedAddresses = async () =>
   ((await ada.ok('list_people'))['invitations'] as { email: string }[]).map(({ email }) => email);
 
-test('what a removed admin invited to ends with them, and no link of it lets anybody in', async () => {
+test('invitations of a removed admin end with them, and their links admit nobody', async () => {
   const mallory = await joinAsAdmin('mallory');
   const link = getJoinLink(await mallory.ok('invite_person', { email: 'second@evil.example', role: 'admin' }));
   await ada.ok('remove_person', { person_id: mallory.personId });
@@ -58,7 +58,7 @@ test('a demoted admin’s invitations of admins end, and those of members let me
   expect(await open(asMember)).toEqual({ status: 200, role: 'member' });
 });
 
-test('an invitation is worth what its inviter may give at joining', async () => {
+test('an invitation grants only what its inviter may grant when the person joins', async () => {
   const ruth = await joinAsAdmin('ruth');
   const link = getJoinLink(await ruth.ok('invite_person', { email: 'ruth-2@evil.example', role: 'admin' }));
   await database.rows(`update people set role = 'member' where id = $1`, [ruth.personId]);
@@ -75,7 +75,7 @@ test('an invitation is worth what its inviter may give at joining', async () => 
   expect((await open((join_link as { url: string }).url)).status).toBe(401);
 });
 
-test('a removed member does not return by an invitation to a brain, neither their own nor one of another address', async () => {
+test('a removed member does not return through an invitation to a brain, of their own or of another address', async () => {
   const leo = await joinAs(server, database, 'leo@example.com');
   const { brain_id } = await leo.ok('create_brain', { name: 'Quay' });
   const own = await leo.ok('invite_member', { brain_id, email: 'leo-2@evil.example', access_level: 'admin' });
@@ -93,7 +93,7 @@ test('a removed member does not return by an invitation to a brain, neither thei
   expect((await open((join_link as { url: string }).url)).status).toBe(401);
 });
 
-test('an admin who was demoted or removed a moment ago invites nobody, though calls are still authenticated', async () => {
+test('an admin who was demoted or removed a moment ago cannot invite anybody, although authentication is still cached', async () => {
   const nora = await joinAsAdmin('nora');
   await ada.ok('change_person_role', { person_id: nora.personId, role: 'member' });
   const invite = (email: string) => nora.call('invite_person', { email, role: 'admin' });
@@ -105,7 +105,7 @@ test('an admin who was demoted or removed a moment ago invites nobody, though ca
   expect((await otto.call('invite_person', { email: 'g@evil.example' })).status).toBe(401);
 });
 
-test('a key that was revoked a moment ago makes no key, though calls are still authenticated', async () => {
+test('a key that was revoked a moment ago cannot create a key, although authentication is still cached', async () => {
   const { key, key_id } = await server.ok('create_key', { label: 'Leaked', scopes: ['keys:write', 'brains:read'] });
   const byKey = { key: String(key) };
   expect((await server.call('create_key', { label: 'Child', scopes: ['brains:read'] }, byKey)).status).toBe(200);

@@ -1,4 +1,4 @@
-// How an invited person gets the invitation: by mail, or by a link that the inviter passes on.
+// How an invited person receives the invitation: by mail, or by a link that the inviter passes on.
 import { isAtConsole, mayGetJoinLinks } from '#kernel/caller';
 import type { AfterCommitContext, Context } from '#kernel/context';
 import { toPrintableInMail } from '#kernel/printable';
@@ -11,19 +11,21 @@ import { findWorkspaceName } from '../store/workspaces.ts';
 
 export type InvitationDeps = { mail: Mail | null; publicUrl: string };
 
-/** The result of an invitation beside the invitation itself. */
+/** What an invitation returns, in addition to the invitation itself. */
 export const joinLinkOutput = {
-  mailed: z.boolean().describe('Whether a mail with the link is on its way to them.'),
+  mailed: z.boolean().describe('Whether a mail with the link is on its way to the person.'),
   join_link: z
     .object({ url: z.string(), expires_at: z.iso.datetime(), single_use: z.literal(true) })
     .nullable()
     .describe(
-      'A link to hand over, if no mail was sent. It joins as this person. A connected client gets none, and for an admin only a person at the console.',
+      'A link to pass on, if no mail was sent. It joins as this person. A connected client never gets a link; only a person at the console gets one for an admin.',
     ),
   message: z.string(),
 };
 
-/** Counts the mail of an invitation, where there is one. Throws `rate_limited`: anybody may be invited, and nobody flooded. */
+/**
+ * Counts the mail of an invitation, if there is one. Throws `rate_limited`: anybody may be invited, but nobody flooded.
+ */
 export async function countInvitationMail(
   { db, caller, now }: Context,
   { mail }: InvitationDeps,
@@ -33,8 +35,8 @@ export async function countInvitationMail(
 }
 
 /**
- * Mails the link of an invitation. Without a mail server, or when the mail is refused, the link is returned instead; it
- * then proves no address, and opens a human surface only if a person at the console asked for it.
+ * Mails the link of an invitation. Without a mail server, or when the mail is refused, returns the link instead. The
+ * link then proves no address, and opens a human surface only if a person at the console requested it.
  */
 export async function sendInvitation(ctx: AfterCommitContext, { mail, publicUrl }: InvitationDeps, email: string) {
   const { workspaceId, personId, isHumanSurface } = ctx.caller;
@@ -62,8 +64,8 @@ export async function sendInvitation(ctx: AfterCommitContext, { mail, publicUrl 
     );
     if (isTaken) return { mailed: true, join_link: null, message: 'A mail with the link is on its way to them.' };
   }
-  const why = mail ? 'The mail server did not take the mail.' : 'This server sends no mail.';
-  // Its holder can act as this person, also in what no client is ever allowed.
+  const why = mail ? 'The mail server did not accept the mail.' : 'This server sends no mail.';
+  // Its holder can act as this person, even in ways that no client is ever allowed.
   const isOfAdmin = (await ctx.transact(({ db }) => computeInvitedRole(db, email))) === 'admin';
   if (!mayGetJoinLinks(ctx.caller) || (isOfAdmin && !isAtConsole(ctx.caller)))
     return { mailed: false, join_link: null, message: `${why} Resend the invitation under People to get a link.` };

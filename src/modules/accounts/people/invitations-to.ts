@@ -1,4 +1,4 @@
-// The invitations that wait for a press of an identity: signing in accepts none for somebody who has an account.
+// Invitations that an identity must accept by hand: signing in accepts none for somebody who has an account.
 import type { Db } from '#kernel/database';
 import { withWorkspaceBound, withPresentedHashes } from '#platform/database';
 import { hashAddress, hashIdentity } from '../identity-hashes.ts';

@@ -1,4 +1,4 @@
-// What an invitation is worth at the moment, and how those of a person who may not invite any more end.
+// What an invitation currently grants, and how invitations end whose inviter may not invite any more.
 import type { Db } from '#kernel/database';
 import {
   dropSentBrainInvitations,
@@ -23,7 +23,7 @@ import { readIdentityId } from '../store/people.ts';
 import { dropLinksOfAddress } from '../store/sign-in-links.ts';
 
 /**
- * The role that an address joins the bound workspace with: what it was invited to, held against what the inviter may give
+ * The role with which an address joins the bound workspace: the invited role, limited by what the inviter may grant
  * now. Null: it is not invited.
  */
 export async function computeInvitedRole(db: Db, email: string): Promise<InvitedRole | null> {
@@ -37,13 +37,13 @@ export async function withdrawAddress(db: Db, email: string): Promise<void> {
   await dropLinksOfAddress(db, email);
 }
 
-/** Withdraws what a person invited others to, and the links of it: their holders may be that person. */
+/** Withdraws a person's invitations with their links: the holders of the links may be that person. */
 export async function withdrawInvitationsOfInviter(db: Db, personId: string): Promise<void> {
   const emails = [...(await dropInvitationsOfInviter(db, personId)), ...(await dropSentBrainInvitations(db, personId))];
   for (const email of emails) await dropLinksOfAddress(db, email);
 }
 
-/** The same for what keys invited to. Returns to how many addresses. */
+/** The same for invitations by keys. Returns how many addresses were invited. */
 export async function withdrawInvitationsOfKeys(db: Db, keyIds: readonly string[]): Promise<number> {
   const emails = new Set([
     ...(await dropInvitationsOfKeys(db, keyIds)),
@@ -53,19 +53,19 @@ export async function withdrawInvitationsOfKeys(db: Db, keyIds: readonly string[
   return emails.size;
 }
 
-/** The same for the admins alone, when their inviter is no longer one. */
+/** The same, only for invitations of admins, when their inviter is no longer one. */
 export async function withdrawAdminInvitations(db: Db, personId: string): Promise<void> {
   for (const email of await dropAdminInvitations(db, personId)) await dropLinksOfAddress(db, email);
 }
 
-/** Withdraws the addresses of a person who is removed: an open invitation of another address would bring them back. */
+/** Withdraws the addresses of a removed person: an open invitation of another address would bring them back. */
 export async function withdrawPersonAddresses(db: Db, personId: string): Promise<void> {
   const identityId = await readIdentityId(db, personId);
   const emails = await withPresentedHashes(db, [hashIdentity(identityId)], () => listProvedAddresses(db, identityId));
   for (const email of emails) await withdrawAddress(db, email);
 }
 
-/** Notes that a key has the link of an address that was invited, to the workspace or to brains of it. */
+/** Records that a key received the link of an invited address, to the workspace or to its brains. */
 export async function noteKeyOfInvitations(db: Db, email: string, keyId: string): Promise<void> {
   await noteKeyOfInvitation(db, email, keyId);
   await noteKeyOfBrainInvitations(db, email, keyId);

@@ -25,8 +25,8 @@ type EventDeps = { emitEvent: EmitEvent };
 
 /**
  * Makes an identity a person of the bound workspace if one of its addresses is invited there, with a personal brain and
- * the invited roles. A removed person becomes the same person again. Returns the person; null: it is not invited and no
- * member.
+ * the invited roles. A removed person becomes the same person again. Returns the person; null: the identity is neither
+ * invited nor a member.
  */
 export async function joinAsInvited(db: Db, joining: JoinInput & EventDeps): Promise<string | null> {
   const { identityId, email, at } = joining;
@@ -64,7 +64,7 @@ export async function addPerson(db: Db, joining: JoinInput, role: PersonRole, na
 
 /**
  * The person who joins by a passed-on link: a new identity, because the link proves no address. Throws without an
- * invitation, and when a person has the address already: the maker of the link must not sign in as them.
+ * invitation, and when a person already has the address: the creator of the link must not sign in as them.
  */
 export async function joinByHandedLink(db: Db, joining: Omit<JoinInput, 'identityId'> & EventDeps): Promise<JoinedBy> {
   const { email, at, newId } = joining;
@@ -84,12 +84,12 @@ export async function joinByHandedLink(db: Db, joining: Omit<JoinInput, 'identit
   return { personId: id, identityId };
 }
 
-/** Somebody who is signed in elsewhere on this server, by the address of their person there. */
+/** Somebody who is signed in elsewhere on this server, with the address of their person there. */
 export type SignedInIdentity = { identityId: string; email: string };
 
 /**
- * The person who joins by a passed-on link and is signed in already: the same identity, by its own address. The address that was
- * invited is not theirs by the link: who proves it later must not sign in as them.
+ * The person who joins by a passed-on link and is already signed in: the same identity, with its own address. The link
+ * does not give them the invited address, because its later owner must not sign in as them.
  */
 export async function joinWithIdentity(
   db: Db,
@@ -153,6 +153,6 @@ function createAddressJoinedError(): AppError {
 function createKnownElsewhereError(): AppError {
   return new AppError(
     'unauthenticated',
-    'Somebody signs in to this server with this address already. Sign in as you did before: the invitation is accepted then.',
+    'Somebody signs in to this server with this address already. Sign in as you did before to accept the invitation.',
   );
 }

@@ -1,4 +1,4 @@
-// Invitations that are passed on, on a server without a mail server: who has an account joins with it.
+// Invitations that are passed on, on a server without a mail server: people with an account join with it.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { joinAs, signInOwner, type SignedIn } from '../../../../tests/support/colleague.ts';
 import { readSession } from '../../../../tests/support/google.ts';
@@ -70,7 +70,7 @@ test('a person who is signed in joins by a link that was passed on with the acco
   expect((await join(token, grace)).status).toBe(401);
 });
 
-test('a link joins nobody with an account whose session came without its second secret, and nobody twice', async () => {
+test('a link joins nobody whose session came without its second secret, and nobody twice', async () => {
   const token = await invite('lin@company.com');
   expect((await join(token)).status).toBe(401);
   expect((await join(token, { headers: { cookie: ada.cookie } })).status).toBe(401);

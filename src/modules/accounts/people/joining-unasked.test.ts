@@ -27,14 +27,14 @@ const post = (path: string, body: object, session: Record<string, string> = {}) 
   return server.request(path, { method: 'POST', headers, body: JSON.stringify(body) });
 };
 
-/** The link in the latest mail to an address that comes after so many. */
+/** The link in the latest mail to an address after the first `count` mails. */
 async function readNextLink(email: string, before: number): Promise<string> {
   const mails = () => smtp.taken.filter(({ to }) => to.includes(email));
   await expect.poll(() => mails().length, { timeout: 10_000 }).toBe(before + 1);
   return /http\S+#tl_[\w-]+/.exec(mails().at(-1)?.text ?? '')?.[0] ?? '';
 }
 
-/** Opens a link. Answers whom it signed in. */
+/** Opens a link. Returns who was signed in. */
 async function open(url: string) {
   const response = await post('/auth/sign-in', { token: new URL(url).hash.slice(1) });
   const session = buildSessionHeaders(await readSession(response));
@@ -56,7 +56,7 @@ const isInvited = async (email: string) =>
   (await server.ok('list_people')).invitations.some((each) => each.email === email);
 const isMember = async (email: string) => (await server.ok('list_people')).people.some((each) => each.email === email);
 
-test('a person with an account joins by a press and not by signing in, and the inviter sees them as invited until then', async () => {
+test('a person with an account joins by pressing a button, not by signing in, and the inviter sees them as invited until then', async () => {
   const email = 'grace@company.com';
   expect((await signInByMail(email)).workspace.name).toBe("Grace's workspace");
   await server.ok('invite_person', { email });

@@ -20,7 +20,7 @@ afterAll(async () => {
   await smtp.close();
 });
 
-test('names with line breaks and addresses become one line in which nothing is a link', async () => {
+test('names with line breaks and addresses become one line without links', async () => {
   const evil = 'Your invoice is due\n\nPay at https://evil.example/pay';
   expect(await ada.ok('update_workspace', { name: evil })).toMatchObject({
     name: 'Your invoice is due Pay at https://evil.example/pay',
@@ -36,7 +36,7 @@ test('names with line breaks and addresses become one line in which nothing is a
   expect(mail?.text.split('\n')[0]).toContain('Your invoice is due');
 });
 
-test('one address gets five mails a day, whatever is sent, and the inviter is told when to try again', async () => {
+test('one address gets five mails a day, of any kind, and the error says when to try again', async () => {
   const before = smtp.taken.length;
   const { invitation_id } = await ada.ok('invite_person', { email: 'once@elsewhere.example' });
   const answers = [];
@@ -48,7 +48,7 @@ test('one address gets five mails a day, whatever is sent, and the inviter is to
   expect((await ada.call('invite_person', { email: 'other@elsewhere.example' })).status).toBe(200);
 });
 
-test('a workspace sends fifty such mails an hour, and what was refused is not stored', async () => {
+test('a workspace sends fifty such mails an hour, and refused invitations are not stored', async () => {
   await database.rows('delete from mail_brakes');
   const statuses = [];
   for (let at = 0; at < 55; at += 1)

@@ -33,7 +33,7 @@ async function open(url: unknown, at: { url: string; request: TestServer['reques
   return { status: response.status, me: (await me.json()) as Record<string, unknown> };
 }
 
-test('without a mail server every inviter gets a link to pass on; one person joins by it with the role and the brain', async () => {
+test('without a mail server every inviter gets a link to pass on; one person joins through it with the role and the brain', async () => {
   const { brain_id } = await ada.ok('create_brain', { name: 'Harbour' });
   const input = { email: 'Lin@Example.com', role: 'admin', brain_id, access_level: 'editor' };
   const invited = await ada.ok('invite_person', input);
@@ -151,7 +151,7 @@ test('a link that was passed on never signs its user in elsewhere as the owner o
   expect(await database.rows('select 1 from people where workspace_id = $1', [workspace_id])).toHaveLength(1);
 });
 
-test('with a mail server the invitation is mailed, proves the address, and joins the identity that has it to both workspaces', async () => {
+test('with a mail server the invitation is mailed, proves the address, and adds the identity of that address to both workspaces', async () => {
   const smtp: SmtpServer = await startSmtp();
   const mailing = await startTestServer({
     THALAMUS_MAIL_URL: smtp.url,
@@ -219,7 +219,7 @@ test('only a person at the console makes an admin, and no key gets a link that j
   expect(again['join_link']).toMatchObject({ url: expect.stringContaining('#tl_') });
 });
 
-test('a person at the console proves who they are before keys and roles change', async () => {
+test('a person at the console must prove who they are before keys and roles change', async () => {
   const { key_id } = await ada.ok('create_key', { label: 'Mine' });
   const person_id = (await list(ada)).people.find(({ role }) => role === 'member')?.person_id;
   await database.rows(`update sessions set proved_at = now() - interval '11 minutes'`);
@@ -238,7 +238,7 @@ test('a person at the console proves who they are before keys and roles change',
   await database.rows('update sessions set proved_at = now()');
 });
 
-test('a link that a session made ends with that session', async () => {
+test('a link that a session created ends with that session', async () => {
   const session = await signInOwner(server, database);
   const links = [await session.ok('create_sign_in_link'), await session.ok('create_sign_in_link')];
   expect((await open(links[0]?.['url'])).status).toBe(200);

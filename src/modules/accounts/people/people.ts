@@ -1,4 +1,4 @@
-// The functions about people that other modules need.
+// Functions about people for other modules.
 import { isAtConsole, type Caller } from '#kernel/caller';
 import type { People } from '#modules/brains';
 import { findCallerKeyId } from '../caller-key.ts';
@@ -6,7 +6,7 @@ import { joinLinkLivesMs, makeSignInLink } from '../sessions/sign-in-links.ts';
 import { computeInvitedRole } from './invitations.ts';
 import { countPeople, findPersonByEmail } from '../store/people.ts';
 
-/** People for the brains module. `canMail` says whether the server mails links on request. */
+/** People for the brains module. `canMail`: whether the server mails links on request. */
 export function createPeople({ publicUrl, canMail }: { publicUrl: string; canMail: boolean }): People {
   return {
     findByEmail: findPersonByEmail,
@@ -21,7 +21,7 @@ export function createPeople({ publicUrl, canMail }: { publicUrl: string; canMai
         workspaceId: ctx.caller.workspaceId,
         email,
         isInvitation: true,
-        isHumanSurface: ctx.caller.isHumanSurface, // a session that a key opened is no human surface
+        isHumanSurface: ctx.caller.isHumanSurface, // a session that a key opened is not a human surface
         livesMs: joinLinkLivesMs,
         publicUrl,
         at: ctx.now,
@@ -30,7 +30,7 @@ export function createPeople({ publicUrl, canMail }: { publicUrl: string; canMai
   };
 }
 
-/** The holder of such a link can act as its person, so it is for administrators of the workspace. */
+/** The holder of such a link can act as its person, so only administrators of the workspace get it. */
 function canCreateSignInLinks({ role, isHumanSurface, scopes }: Caller): boolean {
   return role !== 'member' && (isHumanSurface || scopes.has('sign_in_links:create'));
 }

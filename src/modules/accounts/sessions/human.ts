@@ -9,20 +9,21 @@ import { isByOperator, findSessionProofTime } from '../store/sessions.ts';
 
 const freshForMs = 10 * 60 * 1000;
 
-/** Throws unless a person who signed in at the console is asking: no key, and nothing that a key opened. */
+/** Throws unless a person who signed in at the console is calling: not a key, nor a session that a key opened. */
 export function checkHuman({ caller }: { caller: Caller }): void {
   if (isAtConsole(caller)) return;
   throw new AppError('forbidden', 'Only a person who signed in to the console may do this. Open the console.');
 }
 
-/** Throws unless that person signed in, or proved who they are again, within the last ten minutes. */
+/** Throws unless that person signed in, or proved again who they are, within the last ten minutes. */
 export function checkFresh({ db, caller, now }: Context): Promise<void> {
   return checkFreshSession(db, caller, now);
 }
 
 /**
- * As `checkFresh`, but lets an identity without any way to sign in get its first one, if its session came from the operator's
- * terminal: it has nothing else by which to prove who it is, and whoever has that terminal has the database.
+ * Like `checkFresh`, but lets an identity without any sign-in method add its first one, if its session came from the
+ * operator's terminal. Such an identity cannot prove itself in another way, and the person at that terminal can access
+ * the database anyway.
  */
 export async function checkFreshOrFirst(ctx: Context): Promise<void> {
   const { db, caller } = ctx;
@@ -36,7 +37,7 @@ async function hasNone(db: Db, identityId: string): Promise<boolean> {
   return authenticators.every(({ confirmed_at }) => confirmed_at === null);
 }
 
-/** As `checkFresh` for a person at the console. Other callers pass: they cannot prove anything anew. */
+/** Like `checkFresh` for a person at the console. Other callers pass, because they cannot prove anything again. */
 export async function checkFreshPerson(ctx: Context): Promise<void> {
   if (isAtConsole(ctx.caller)) await checkFresh(ctx);
 }
@@ -46,7 +47,7 @@ export async function checkFreshSession(db: Db, caller: Caller, now: Date): Prom
   if (await isFreshSession(db, caller, now)) return;
   throw new AppError(
     'forbidden',
-    'Prove that it is you first, as when you sign in. Then try again within 10 minutes.',
+    'Confirm first that it is you, as when you sign in. Then try again within 10 minutes.',
     {
       reason: 'proof_needed',
     },

@@ -7,8 +7,8 @@ import { insertSession, type SignInMethod } from '../store/sessions.ts';
 const sessionLivesMs = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * A session that was opened. Its token is for a cookie, which a browser also sends to other ports of this host; its proof is
- * for the storage of the console's own origin. Only both together are a caller.
+ * A session that was opened. Its token is for a cookie, which a browser also sends to other ports of this host; its
+ * proof is for the storage of the console's own origin. Only both together authenticate a caller.
  */
 export type NewSession = { id: string; workspaceId: string; token: string; proof: string; expiresAt: Date };
 
@@ -22,13 +22,13 @@ type SessionInput = EnteredWorkspace & {
   madeByKey?: string | null;
   /** Whether the operator's terminal showed the link. */
   byOperator?: boolean;
-  /** When the person proved who they are; by default now. */
+  /** When the person proved who they are; default: now. */
   provedAt?: Date | null;
   userAgent: string | null;
   at: Date;
 };
 
-/** Opens a session of an identity in one workspace. What a key's link opened proves nothing. */
+/** Opens a session of an identity in one workspace. A session from a key's link proves nothing about a person. */
 export async function openSession(db: Db, opening: SessionInput): Promise<NewSession> {
   const { userAgent, madeByKey = null, byOperator = false, at, isHumanSurface } = opening;
   const [token, proof] = [generateCredential('ts'), generateSessionProof()];

@@ -1,4 +1,4 @@
-// Work of a person at the console on what their identity has.
+// Work of a person at the console on their own identity.
 import type { Context } from '#kernel/context';
 import { withPresentedHashes } from '#platform/database';
 import { hashIdentity } from '../identity-hashes.ts';

@@ -14,27 +14,27 @@ type NewLink = Addressee & {
   id: string;
   workspaceId: string;
   isHumanSurface: boolean;
-  /** The key that makes the link: what it opens ends with the key. */
+  /** The key that created the link: a session from the link ends with the key. */
   madeByKey?: string | null;
   /** Whether the operator's terminal shows it. */
   byOperator?: boolean;
-  /** The session in which it is made: the link ends with that session. */
+  /** The session in which it was created: the link ends with that session. */
   madeBySession?: string | null;
   mailed?: boolean;
-  /** When whoever opens it proved who they are; by opening it, unless told. */
+  /** When the person who opens it proved who they are; default: by opening it. */
   provedAt?: Date | null;
-  /** Whether whoever opens it may sign up. */
+  /** Whether the person who opens it may sign up. */
   signsUp?: boolean;
   /** Whether it belongs to an invitation, and joins the workspace. */
   isInvitation?: boolean;
-  /** The page that it opens; the page for signing in, unless told. */
+  /** The page that it opens; default: the sign-in page. */
   opens?: `/${string}`;
   livesMs?: number;
   publicUrl: string;
   at: Date;
 };
 
-/** Makes a link that signs somebody in once, within 15 minutes unless another time is given. */
+/** Creates a link that signs somebody in once, within 15 minutes by default. */
 export async function makeSignInLink(db: Db, link: NewLink): Promise<SignInLink> {
   const { publicUrl, livesMs = linkLivesMs, opens = '/sign-in', ...grant } = link;
   const { id: subjectId, workspaceId, at } = link;
@@ -51,6 +51,6 @@ export async function makeSignInLink(db: Db, link: NewLink): Promise<SignInLink>
     isInvitation: false,
     ...grant,
   });
-  // The token stands in the fragment, so that it reaches no server log and no Referer header.
+  // The token is in the fragment, so that it reaches no server log and no Referer header.
   return { url: `${publicUrl}${opens}#${token}`, expiresAt };
 }

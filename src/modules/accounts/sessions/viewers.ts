@@ -1,4 +1,5 @@
-// What the cookie of a session opens alone: pages to look at, and what a second secret was issued for.
+// Viewers: what the cookie of a session allows by itself, namely viewing pages and using what a second secret was
+// issued for.
 import type { Caller } from '#kernel/caller';
 import type { Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
@@ -10,8 +11,9 @@ import { generateSessionProof, type NewSession } from './open-session.ts';
 import { replaceProof } from '../store/sessions.ts';
 
 /**
- * The person whose browser opens a page: it has the cookie of their session, which a browser also sends to every other port
- * of this host. A viewer is no caller. Code that unwraps it shows a page, or finishes what a state or a ticket was made for.
+ * The person whose browser opens a page: it has the cookie of their session, which a browser also sends to every other
+ * port of this host. A viewer is not a caller. Code that unwraps it shows a page, or finishes what a state or a ticket
+ * was made for.
  */
 export type Viewer = { session: Caller };
 
@@ -20,7 +22,7 @@ export type FindViewer = (cookie: string) => Promise<Viewer>;
 
 /** The consents that a browser begins and finishes by itself; their state is bound to the session. */
 const consentOperations = ['start_oauth', 'finish_oauth'];
-/** The operations that decide about a download. */
+/** The operations that authorise a download. */
 const downloadOperations = ['get_document', 'get_attachment', 'get_action', 'training_download'];
 
 type ViewerDeps = { db: Kysely<unknown>; transactions: Transactions; now: () => Date; newId: () => string };
@@ -36,14 +38,14 @@ export function createFindViewer({ db, now }: ViewerDeps): FindViewer {
 }
 
 const [downloadPurpose, handOverPurpose] = ['download', 'session_proof'];
-/** A browser follows an address at once. */
+/** A browser follows the address at once. */
 const livesMs = 60_000;
 
-/** One-time addresses of files, for the browser of the person who asked for them. */
+/** One-time addresses of files, for the browser of the person who requested them. */
 export type Downloads = {
   /** A ticket for one path of this server. */
   issue(caller: Caller, path: string): Promise<{ ticket: string; expiresAt: Date }>;
-  /** Uses a ticket up. Answers the caller for this one download. Throws `unauthenticated`. */
+  /** Uses up a ticket. Returns the caller for this one download. Throws `unauthenticated`. */
   redeem(viewer: Viewer, download: { path: string; ticket: string }): Promise<Caller>;
 };
 
@@ -70,18 +72,18 @@ export function createDownloads({ db, transactions, now, newId }: ViewerDeps): D
       if (!isUsed)
         throw new AppError(
           'unauthenticated',
-          'This download address was used, has expired, or is for another browser. Start the download again.',
+          'This download address was used, has expired, or belongs to another browser. Start the download again.',
         );
       return { ...session, grants: downloadOperations.map((tool) => ({ tool })) };
     },
   };
 }
 
-/** Hands the proof of a session to the console where no script of it signed in: after a provider's redirect. */
+/** Gives the proof of a session to the console when no script of it signed in: after a provider's redirect. */
 export type ProofHandOver = {
   /** A code for the fragment of the console's address. */
   offer(session: NewSession): Promise<string>;
-  /** Uses a code up, in the browser with the session's cookie, and answers a new proof. Throws `unauthenticated`. */
+  /** Uses up a code, in the browser with the session's cookie, and returns a new proof. Throws `unauthenticated`. */
   take(given: { code: string; cookie: string }): Promise<string>;
 };
 
@@ -110,5 +112,5 @@ export function createProofHandOver({ db, transactions, now }: ViewerDeps): Proo
 }
 
 function createCodeUsedUpError(): AppError {
-  return new AppError('unauthenticated', 'This sign-in was finished already, or took too long. Sign in again.');
+  return new AppError('unauthenticated', 'This sign-in was already finished, or took too long. Sign in again.');
 }

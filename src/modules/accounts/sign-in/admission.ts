@@ -1,4 +1,4 @@
-// The last step of signing in: a session, or first a one-time code if the identity uses one.
+// The last step of signing in: a session, or first a one-time code if the identity uses them.
 import type { Db } from '#kernel/database';
 import { withWorkspaceBound, withPresentedHashes } from '#platform/database';
 import { issueSecret } from '#platform/one-time-secrets';
@@ -11,7 +11,7 @@ import type { SignInMethod } from '../store/sessions.ts';
 export const secondFactorPurpose = 'second_factor';
 const livesMs = 10 * 60 * 1000;
 
-/** A session, or the secret of a person who still has to enter a code; both are for cookies. */
+/** A session, or the secret of a person who must still enter a code; both are for cookies. */
 export type Admission = { session: NewSession } | { secondFactor: string };
 
 type AdmissionInput = EnteredWorkspace & {
@@ -25,7 +25,7 @@ type AdmissionInput = EnteredWorkspace & {
   at: Date;
 };
 
-/** A proof that another person could have read or guessed is not enough where a one-time code is set up. */
+/** A proof that another person could have read or guessed is not enough when one-time codes are on. */
 const askedForCode: readonly SignInMethod[] = ['password', 'mail'];
 
 export async function admit(db: Db, { newId, ...admitting }: AdmissionInput): Promise<Admission> {

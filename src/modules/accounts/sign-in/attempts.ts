@@ -1,4 +1,4 @@
-// Attempts to sign in are slowed for each address, each identity and each client, by rows that all processes share.
+// Slows down attempts to sign in for each address, each identity and each client, with rows that all processes share.
 import { listClientNetworks } from '#kernel/client-networks';
 import { AppError } from '#kernel/errors';
 import { writePresented } from '#platform/database';
@@ -14,19 +14,17 @@ import {
 
 type Db = Kysely<unknown>;
 
-/** An account that is tried. */
+/** An account that somebody tries to sign in to. */
 export type Subject = `identity ${string}`;
 
-/** A password that a client tries for an address. */
+/** An attempt of a client with a password for an address. */
 export type SignInAttempt = { email: string; client: string };
 
 const ofPerson: AttemptLimit = { free: 5, firstWaitSeconds: 15, longestWaitSeconds: 900, forgottenAfterMinutes: 60 };
-/** Many people may share an address of the network. */
+/** Many people may share a network address. */
 const ofClient: AttemptLimit = { ...ofPerson, free: 50 };
 
-/**
- * Counts an attempt before it is made. Throws `rate_limited` when the account has to wait.
- */
+/** Counts an attempt before it is made. Throws `rate_limited` when the account must wait. */
 export async function beginAttempt(db: Db, subject: Subject, at: Date): Promise<void> {
   refuseUntil((await count(db, subject, ofPerson, at)).blockedUntil, at);
 }
@@ -37,9 +35,9 @@ export async function endAttempt(db: Db, subject: Subject): Promise<void> {
 }
 
 /**
- * Counts a guess before it is checked, for the client, for the address, and for both together. Throws `rate_limited` when one
- * of them has to wait, whether or not the account exists. A client that has not failed for this address is let through
- * while the address waits: others' guesses keep nobody out.
+ * Counts a guess before it is checked: for the client, for the address, and for both together. Throws `rate_limited`
+ * when one of them must wait, whether or not the account exists. A client without failures for this address may try
+ * while the address waits, so others' guesses lock nobody out.
  */
 export async function beginGuess(db: Db, guess: SignInAttempt, at: Date): Promise<void> {
   const { pair, clients, address } = listAttemptSubjects(guess);
@@ -53,7 +51,7 @@ export async function beginGuess(db: Db, guess: SignInAttempt, at: Date): Promis
   if (ofPair.failures > 1) refuseUntil(ofAddress.blockedUntil, at);
 }
 
-/** After the right password: the failures for the address end, and the client has one less. */
+/** After the right password: clears the failures of the address, and takes one failure off the client. */
 export async function endGuess(db: Db, guess: SignInAttempt): Promise<void> {
   const { pair, clients, address } = listAttemptSubjects(guess);
   await forget(db, pair);

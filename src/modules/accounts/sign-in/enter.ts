@@ -30,12 +30,12 @@ import { findLastWorkspaceId, revokeSessionsOfIdentity } from '../store/sessions
 import { insertWorkspace } from '../store/workspaces.ts';
 
 export type EnterDeps = {
-  /** Who may create their own identity; see `THALAMUS_SIGN_UP`. */
+  /** Who may create an identity of their own; see `THALAMUS_SIGN_UP`. */
   maySignUp: (email: string) => boolean;
   at: Date;
   newId: () => string;
   emitEvent: EmitEvent;
-  /** What other modules keep that acts for a person. */
+  /** Ends things in other modules that act for a person. */
   ends: readonly EndPerson[];
 };
 export type ProofDeps = Pick<EnterDeps, 'at' | 'newId' | 'ends'>;
@@ -45,7 +45,7 @@ async function present(db: Db, ...hashes: string[]): Promise<void> {
   await sql`select set_config('thalamus.presented_hash', ${hashes.join(',')}, true)`.execute(db);
 }
 
-/** Lets one transaction at a time settle whose an address is. */
+/** Serializes transactions that decide who owns an address. */
 async function lockAddressProof(db: Db, email: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`proof ${email.toLowerCase()}`}, 0))`.execute(db);
 }
@@ -79,10 +79,10 @@ export async function findOrCreateProvedIdentity(db: Db, email: string, entering
 }
 
 /**
- * Makes an address the proved one of an identity, and of no other. If one of the identity's people was invited by it,
- * everything that came with a passed-on link is ended: another person may have opened that link. People of other
- * workspaces with the same address join the identity, unless their identity proved another address. An address that
- * another identity has proved stays with that identity.
+ * Makes an address the proved address of an identity, and of no other. If one of the identity's people was invited by
+ * it, everything that came through a passed-on link ends, because another person may have opened that link. People of
+ * other workspaces with the same address join the identity, unless their identity proved another address. An address
+ * that another identity has proved stays with that identity.
  */
 export async function proveAddress(
   db: Db,
@@ -115,8 +115,9 @@ async function unite(db: Db, person: PersonRow, identityId: string, proving: Pro
 }
 
 /**
- * Ends what a passed-on link brought into an identity, when the owner of the invited address proves it. People with other
- * addresses leave the identity: they belong to the opener of the link, who could come back by such an address.
+ * Ends what a passed-on link brought into an identity, when the owner of the invited address proves it. People with
+ * other addresses leave the identity: they belong to the person who opened the link, who could otherwise return with
+ * such an address.
  */
 async function endIfHandedOver(
   db: Db,
@@ -140,7 +141,7 @@ async function endIfHandedOver(
   for (const others of byAddress.values()) await moveToNewIdentity(db, others, { id: newId(), at });
 }
 
-/** Moves people to a new identity. The next proof of their address signs in to that one. */
+/** Moves people to a new identity. The next proof of their address signs in to that identity. */
 async function moveToNewIdentity(
   db: Db,
   people: readonly PersonRow[],
@@ -153,10 +154,10 @@ async function moveToNewIdentity(
 }
 
 /**
- * The workspace that an identity enters: the named one, otherwise the last used one. An identity that is in no workspace
- * first joins those that invited its addresses; any other joins by the link of an invitation (`joinsNamed`) or by a press in
- * the console, so that nobody becomes a member unasked. An identity without a workspace gets its own if it may sign up.
- * Null: none, or not the named one. The transaction presents it.
+ * The workspace that an identity enters: the named one, otherwise the last used one. An identity in no workspace first
+ * joins those that invited its addresses. Any other identity joins through an invitation's link (`joinsNamed`) or a
+ * button in the console, so that nobody becomes a member unasked. An identity without a workspace gets its own if it
+ * may sign up. Null: none, or not the named one. The transaction presents it.
  */
 export async function enter(
   db: Db,
@@ -189,7 +190,7 @@ export async function enter(
   return createOwnedWorkspace(db, { identityId, email, name: buildNameFromAddress(email) }, entering);
 }
 
-/** Makes a workspace that an identity owns. */
+/** Creates a workspace that an identity owns. */
 export async function createOwnedWorkspace(
   db: Db,
   owner: { identityId: string; email: string; name: string; workspaceName?: string },

@@ -1,4 +1,4 @@
-// What a person is told about a sign-in link before they use it: whom it signs in, and where.
+// What a sign-in link shows before it is used: who signs in, and where.
 import { AppError } from '#kernel/errors';
 import { presentSecret } from '#platform/one-time-secrets';
 import { linkPurpose } from '../sessions/sign-in-links.ts';
@@ -7,7 +7,10 @@ import { findPerson } from '../store/people.ts';
 import { findSignInLink } from '../store/sign-in-links.ts';
 import { findWorkspaceName } from '../store/workspaces.ts';
 
-/** `person`: null for somebody who becomes a person by the link. `workspace`: null where they sign up for one of their own. */
+/**
+ * `person`: null for somebody who becomes a person through the link. `workspace`: null for somebody who signs up for
+ * their own.
+ */
 export type LinkPreview = {
   person: { id: string; name: string } | null;
   email: string;

@@ -28,7 +28,8 @@ type MailedLink = SignInLink & { id: string; workspaceId: string };
 
 /**
  * A link for the owner of an address: to the named workspace if they belong to it or are invited, otherwise to their
- * last used one. Null when the address is unknown and may not sign up, and when a link was mailed in the last minute.
+ * last used one. Null when the address is unknown and may not sign up, and when a link was mailed within the last
+ * minute.
  */
 async function linkForAddress(
   options: MailingLinks,
@@ -51,7 +52,7 @@ async function linkForAddress(
   });
 }
 
-/** The workspace of the link, and its person there; null, if they are only invited. */
+/** The workspace of the link, and its person there; null if they are only invited. */
 async function findLinkTarget(db: Db, email: string, named: string | undefined) {
   const hash = hashAddress(email);
   const inviting = await listInvitingWorkspaceIds(db, hash);
@@ -59,7 +60,7 @@ async function findLinkTarget(db: Db, email: string, named: string | undefined) 
   if (identityId)
     await sql`select set_config('thalamus.presented_hash', ${hashIdentity(identityId)}, true)`.execute(db);
   const people = identityId ? await listPeopleByIdentity(db, identityId) : await listPeopleByAddress(db, hash);
-  // Whoever is in a workspace signs in there: an invitation elsewhere waits for its own link, or a press in the console.
+  // A member of a workspace signs in there: an invitation elsewhere needs its own link, or a button in the console.
   const all = people.length ? people.map(({ workspace_id }) => workspace_id) : inviting;
   const last = identityId && (await findLastWorkspaceId(db, identityId));
   const workspaceId = [named, last, ...all].find((id) => id && all.includes(id));
@@ -75,10 +76,10 @@ async function findLinkTarget(db: Db, email: string, named: string | undefined) 
 type LinkRequest = { email: string; workspaceId?: string | undefined; at: string };
 
 export const mailLinkJob = 'accounts.mail-link';
-/** A link that comes later is of no use to somebody who waits for it. */
+/** A later link is useless to somebody who waits for it. */
 const wantedForMs = 15 * 60 * 1000;
 
-/** Has the link of an address mailed: the job exists when the transaction commits. It is the same for every address. */
+/** Requests the mail with a link: the job exists when the transaction commits. It is the same for every address. */
 export async function enqueueLink(
   db: Db,
   jobs: Jobs,
@@ -88,7 +89,10 @@ export async function enqueueLink(
   await jobs.enqueue(db, mailLinkJob, request);
 }
 
-/** Mails a requested link. A mail that was not sent is tried again with another link, for as long as somebody may wait for it. */
+/**
+ * Mails a requested link. A mail that was not sent is tried again with another link, as long as somebody may wait for
+ * it.
+ */
 export function createMailLink(options: MailingLinks & { mail: Mail }) {
   return async function mailLink({ email, workspaceId, at }: LinkRequest): Promise<void> {
     if (options.now().getTime() - new Date(at).getTime() > wantedForMs) return;

@@ -3,8 +3,8 @@ import { makeSignInLink, type SignInLink } from '../sessions/sign-in-links.ts';
 import { findOwner } from '../store/people.ts';
 
 /**
- * A link that signs the owner of a workspace in as a person. It is for the operator of the server, who has its database
- * anyway; no caller of the server can ask for it. Null when there is no owner yet.
+ * A link that signs the owner of a workspace in as a person. It is for the operator of the server, who can access its
+ * database anyway; no caller of the server can request it. Null when there is no owner yet.
  */
 export async function makeOwnerLink(
   db: Db,

@@ -1,4 +1,4 @@
-// Passkeys (WebAuthn level 3). A challenge is a one-time secret, so that each answer counts once and in one browser.
+// Passkeys (WebAuthn level 3). A challenge is a one-time secret, so that each answer is valid once and in one browser.
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import { hashSecret, issueSecret, useSecret } from '#platform/one-time-secrets';
@@ -59,12 +59,12 @@ export type RequestResponse = z.output<typeof requestResponse>;
 type PasskeyData = { publicKey: string; counter: number; transports: string[] };
 export type NewPasskey = { lookupHash: string; data: PasskeyData };
 
-/** By what a passkey is found. */
+/** The hash by which a passkey is found. */
 export function hashPasskeyId(credentialId: string): string {
   return hashSecret(`passkey ${credentialId}`);
 }
 
-/** Passkeys belong to the host of the public address, and work on its pages only. */
+/** Passkeys belong to the host of the public address, and work only on its pages. */
 function getRelyingParty(publicUrl: string): { rpID: string; origin: string } {
   const { hostname, origin } = new URL(publicUrl);
   return { rpID: hostname, origin };
@@ -81,7 +81,7 @@ async function createChallenge(
   return new Uint8Array(Buffer.from(secret));
 }
 
-/** The data that the browser needs to make a passkey. */
+/** The options that the browser needs to create a passkey. */
 export async function buildPasskeyCreationOptions(
   db: Db,
   challenge: Omit<Challenge, 'purpose'>,
@@ -100,8 +100,8 @@ export async function buildPasskeyCreationOptions(
 }
 
 /**
- * The data that the browser needs to sign in with a passkey: any passkey for this server, so that the answer does not
- * reveal whose exist.
+ * The options that the browser needs to sign in with a passkey: any passkey for this server, so that the answer does
+ * not reveal which exist.
  */
 export async function requestOptions(db: Db, challenge: Omit<Challenge, 'purpose'>, publicUrl: string) {
   return generateAuthenticationOptions({
@@ -134,7 +134,7 @@ function readChallenge({ response }: Answer): string {
   }
 }
 
-/** The passkey that a browser made. Throws when the answer is for another challenge, page or server. */
+/** The passkey that a browser created. Throws when the answer is for another challenge, page or server. */
 export async function verifyCreation(
   answer: CreationResponse,
   expectedChallenge: string,

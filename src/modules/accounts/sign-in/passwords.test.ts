@@ -42,14 +42,14 @@ const signIn = (email: string, given: string) => post('/auth/password', { email,
 const readOwnAccount = async (headers: Session = {}) =>
   (await (await server.request('/v1/me', { headers })).json()) as Record<string, unknown>;
 
-test('a hash is argon2id with its own salt, and fits its password only', async () => {
+test('a hash is argon2id with its own salt, and matches only its password', async () => {
   const [one, two] = [await hashPassword(password), await hashPassword(password)];
   expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   expect(one).not.toBe(two);
   expect(await isPassword(password, one)).toBe(true);
   expect(await isPassword(`${password} `, one)).toBe(false);
   expect(await isPassword(password, null)).toBe(false);
-  // The vector of the reference implementation, with another cost than ours.
+  // The test vector of the reference implementation, with other cost settings than ours.
   const foreign = '$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4';
   expect(await isPassword('password', foreign)).toBe(true);
 });
@@ -81,7 +81,7 @@ describe('signing in by a password', () => {
     expect(visibleAnswers[2]).toEqual(visibleAnswers[0]);
   });
 
-  test('computes one hash for each attempt, whether or not there is such a password, and two at most at a time', async () => {
+  test('computes one hash for each attempt, whether or not such a password exists, and at most two at a time', async () => {
     const begun: number[] = [];
     const running = new Set<number>();
     let most = 0;
@@ -107,7 +107,7 @@ describe('signing in by a password', () => {
     expect(most).toBe(2);
   });
 
-  test('slows down for an address after five failures, also at once, known or not, and for no other address', async () => {
+  test('slows down for an address after five failures, concurrent ones included, known or not, and for no other address', async () => {
     for (const email of ['ada@example.com', 'nobody@example.com']) {
       await database.rows('delete from sign_in_attempts');
       const answers = await Promise.all(Array.from({ length: 12 }, () => signIn(email, 'wrong wrong')));
@@ -137,14 +137,14 @@ describe('signing in by a password', () => {
     expect(elsewhere).toMatchObject({ status: 403, session: undefined });
   });
 
-  test('gives no session that the browser brought along, and ends the one that it had', async () => {
+  test('does not adopt a session that the browser brought, and ends the former one', async () => {
     const before = await signIn('ada@example.com', password);
     const planted = await post('/auth/password', { email: 'ada@example.com', password }, { session: before.session });
     expect(planted.session).not.toEqual(before.session);
     await expect.poll(async () => (await server.request('/v1/me', { headers: before.session ?? {} })).status).toBe(401);
   });
 
-  test('is right for its own person only, where two people share an unproved address', async () => {
+  test('works only for its own person, when two people share an unproved address', async () => {
     const [other] = await database.rows(
       `insert into workspaces (id, name, created_at) values (gen_random_uuid(), 'Twin', now()) returning id`,
     );
@@ -167,7 +167,7 @@ describe('signing in by a password', () => {
     await database.rows(`delete from people where name = 'Twin'`);
   });
 
-  test('works for its person while 400 guesses of others come in at once', async () => {
+  test('works for its person while 400 guesses of others arrive at once', async () => {
     const from = (client: string, given: string) =>
       server.request('/auth/password', {
         method: 'POST',
@@ -246,7 +246,7 @@ async function signInForSession(email: string, given: string): Promise<Session |
 }
 
 describe('one-time codes', () => {
-  /** A person with a password and an app. */
+  /** A person with a password and an authenticator app. */
   async function withApp(email: string) {
     const person = await joinAs(server, database, email);
     await person.ok('set_password', { password });
@@ -260,7 +260,7 @@ describe('one-time codes', () => {
   const second = (code: string, cookies: string[]) =>
     post('/auth/second-factor', { code }, { session: { cookie: cookies.join('; ') } });
 
-  test('are required after a password, work once, and open nothing without the password', async () => {
+  test('are required after a password, work once, and are useless without the password', async () => {
     const { code, recovery, person } = await withApp('app@example.com');
     const begun = await signIn('app@example.com', password);
     expect(begun).toMatchObject({ status: 200, body: { ok: false, second_factor: true }, session: undefined });
@@ -280,7 +280,7 @@ describe('one-time codes', () => {
     expect(await database.dump()).not.toContain(recovery[1]);
   });
 
-  test('count as fresh proof together with a password, which does not alone', async () => {
+  test('count as fresh proof together with a password; the password alone does not', async () => {
     const { person, code, recovery } = await withApp('proving@example.com');
     await database.rows(`update sessions set proved_at = now() - interval '11 minutes' where person_id = $1`, [
       person.personId,
@@ -305,7 +305,7 @@ describe('one-time codes', () => {
     expect((await post('/auth/sign-in', { token })).status).toBe(401);
   });
 
-  test('are slowed down: after five wrong codes the right one has to wait', async () => {
+  test('are slowed down: after five wrong codes the right one must wait', async () => {
     const { code } = await withApp('slow@example.com');
     const begun = await signIn('slow@example.com', password);
     const wrong = await Promise.all(Array.from({ length: 8 }, () => second('123123', begun.cookies)));

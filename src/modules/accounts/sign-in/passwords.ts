@@ -1,4 +1,4 @@
-// Passwords are kept as argon2id hashes (RFC 9106), in the form of the reference implementation.
+// Passwords are stored as argon2id hashes (RFC 9106), in the form of the reference implementation.
 import { trimLetters } from '#kernel/trim-end';
 import { argon2, randomBytes, timingSafeEqual, type Argon2Parameters } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -9,7 +9,7 @@ type Cost = { memory: number; passes: number; parallelism: number };
 /** OWASP's recommendation: 19 MiB, two passes. */
 const cost: Cost = { memory: 19_456, passes: 2, parallelism: 1 };
 const tagLength = 32;
-/** Each takes memory and a core for a while, and any client may try. */
+/** Each hash takes memory and a core for a while, and any client may try. */
 const hashesAtOnce = 2;
 const inTurn = createTurns(hashesAtOnce);
 const derive = promisify(argon2);
@@ -22,7 +22,7 @@ function computePasswordTag(password: string, nonce: Buffer, { memory, passes, p
   return inTurn(() => derive('argon2id', parameters));
 }
 
-/** The hash of a password, with what it takes to compute it again. */
+/** The hash of a password, with the parameters to compute it again. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16);
   const text = (bytes: Buffer) => trimLetters(bytes.toString('base64'), '=');
@@ -31,7 +31,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${text(nonce)}$${text(tag)}`;
 }
 
-/** Whether a password fits a hash. Without a hash it never does, and the work is the same. */
+/** Whether a password matches a hash. Without a hash it never does, but takes as much work. */
 export async function isPassword(password: string, stored: string | null): Promise<boolean> {
   const [, memory, passes, parallelism, nonce, tag] = form.exec(stored ?? '') ?? [];
   if (!nonce || !tag) {

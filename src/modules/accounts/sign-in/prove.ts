@@ -13,13 +13,13 @@ import { readIdentityId } from '../store/people.ts';
 import { noteProof } from '../store/sessions.ts';
 import { acceptCode } from './totp.ts';
 
-/** One of the person's authenticators. Where one-time codes are on, a password counts with a code only. */
+/** One of the person's authenticators. When one-time codes are on, a password counts only with a code. */
 export type Proof =
   | { password: string; code?: string | undefined }
   | { code: string }
   | { response: RequestResponse; browser: string };
 
-/** Notes in a session of a person at the console that they proved who they are. Throws when they did not. */
+/** Records in a session of a person at the console that they proved who they are. Throws when the proof is wrong. */
 export async function prove(options: SignInOptions, caller: Caller, proof: Proof): Promise<void> {
   const { db, transactions, now } = options;
   if (!isAtConsole(caller))
@@ -30,7 +30,7 @@ export async function prove(options: SignInOptions, caller: Caller, proof: Proof
   const subject: Subject = `identity ${identityId}`;
   await beginAttempt(db, subject, now());
   if (!(await isRight(options, caller, identityId, proof)))
-    throw new AppError('unauthenticated', 'This was not right. Try again, or sign out and sign in anew.');
+    throw new AppError('unauthenticated', 'That was not correct. Try again, or sign out and sign in again.');
   await endAttempt(db, subject);
   await transactions.run(caller.workspaceId, 'write', (bound) => noteProof(bound, caller.id, now()));
 }
@@ -48,9 +48,13 @@ async function isRight(options: SignInOptions, caller: Caller, identityId: strin
   const isRightPassword = await isPassword(proof.password, password ? String(password.data['hash']) : null);
   if (!totp?.confirmed_at) return isRightPassword;
   if (proof.code === undefined)
-    throw new AppError('unauthenticated', 'One-time codes are on. Give a code of your app, or a recovery code, too.', {
-      reason: 'code_needed',
-    });
+    throw new AppError(
+      'unauthenticated',
+      'One-time codes are on. Also enter a code from your app, or a recovery code.',
+      {
+        reason: 'code_needed',
+      },
+    );
   return isRightPassword && isCode(options, caller, identityId, proof.code);
 }
 

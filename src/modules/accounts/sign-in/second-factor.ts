@@ -11,8 +11,8 @@ import { findPerson, readIdentityId } from '../store/people.ts';
 import { acceptCode } from './totp.ts';
 
 /**
- * Continues after a password or a mailed link: a code of the app, or a recovery code. Wrong codes are slowed down; the
- * secret stays valid.
+ * Continues after a password or a mailed link, with a code of the app or a recovery code. Wrong codes are slowed down;
+ * the secret stays valid.
  */
 export async function signInWithSecondFactor(
   options: SignInOptions,
@@ -52,5 +52,5 @@ function createWrongCodeError(): AppError {
 }
 
 function createSignInExpiredError(): AppError {
-  return new AppError('unauthenticated', 'Too much time has passed since you began to sign in. Begin again.');
+  return new AppError('unauthenticated', 'You took too long to sign in. Start again.');
 }

@@ -19,16 +19,22 @@ import {
 } from '../store/authenticators.ts';
 import { readIdentityId } from '../store/people.ts';
 
-/** A proved account. `email`: an address that the provider has verified, as it wrote it. */
+/** A proved account. `email`: an address that the provider verified, as the provider writes it. */
 export type Account = { issuer: string; subject: string; provider: string; label: string; email: string | null };
 
-/** One address, also at a host without a dot, and nothing that a mail program would read as a list, a name or a comment. */
+/**
+ * One address, possibly at a host without a dot, and nothing that a mail program would read as a list, a name or a
+ * comment.
+ */
 const oneAddress = z
   .string()
   .max(320)
   .regex(/^[^\s@,;:<>()[\]"\\]+@[^\s@,;:<>()[\]"\\]+$/);
 
-/** The verified address of an account; null for a text that is not exactly one, such as a list: none of it was proved. */
+/**
+ * The verified address of an account; null for a text that is not exactly one address, such as a list, because no part
+ * of it was proved.
+ */
 function getVerifiedAddress({ email }: Account): string | null {
   const parsed = oneAddress.safeParse(email);
   return parsed.success ? parsed.data : null;
@@ -58,7 +64,7 @@ export function signInWithAccount(
   });
 }
 
-/** The identity that has the account. An address that the provider has checked since is proved now. */
+/** The identity that has the account. An address that the provider has verified since then is proved now. */
 async function useKnownAccount(
   db: Db,
   known: AuthenticatorRow,
@@ -74,8 +80,8 @@ async function useKnownAccount(
 }
 
 /**
- * Links an account to the owner of its verified address, the first time. Not to an identity that has its own
- * authenticator, or another account there: it links accounts while it is signed in.
+ * Links an account to the owner of its verified address, the first time. An identity that already has an authenticator,
+ * or another account there, is skipped: it links accounts while it is signed in.
  */
 async function linkByAddress(db: Db, account: Account, hash: string, entering: EnterDeps): Promise<string | null> {
   const email = getVerifiedAddress(account);

@@ -53,7 +53,7 @@ test('a mailed link signs its person in to a human surface', async () => {
   expect(await me.json()).toMatchObject({ person: { email: 'ada@example.com' }, caller: { is_human_surface: true } });
 });
 
-test('a person’s mail comes though hundreds of others are asked for at once', async () => {
+test('a person’s mail arrives although hundreds of other mails are requested at once', async () => {
   const { brain_id } = await server.ok('create_brain', { name: 'Pier' });
   await server.ok('invite_member', { brain_id, email: 'kim@example.com', access_level: 'viewer' });
   const ask = (email: string, client: string) =>
@@ -77,7 +77,7 @@ test('an unknown address gets the same answer and no mail, and nobody gets two m
     await post('/auth/mail', { email: 'ada@example.com' }),
   ];
   expect(await unknown.json()).toEqual(await again.json());
-  await new Promise((resolve) => setTimeout(resolve, 300)); // the mail of the test before came sooner
+  await new Promise((resolve) => setTimeout(resolve, 300)); // the mail of the previous test came earlier
   expect(received).toHaveLength(before);
 });
 

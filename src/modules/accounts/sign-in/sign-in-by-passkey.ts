@@ -24,7 +24,7 @@ async function readPasskeyHomeId({ db }: SignInOptions): Promise<string> {
   return home;
 }
 
-/** Begins to sign in by a passkey. It is the same for everybody. */
+/** Begins to sign in by a passkey. The answer is the same for everybody. */
 export async function beginPasskey(options: SignInOptions): Promise<PasskeyRequest> {
   const { transactions, publicUrl, now, newId } = options;
   const [workspaceId, browser] = [await readPasskeyHomeId(options), generateSecret()];
@@ -34,7 +34,10 @@ export async function beginPasskey(options: SignInOptions): Promise<PasskeyReque
   return { options: { ...asked }, browser };
 }
 
-/** The passkey that has signed the challenge of this browser. Throws the same whether there is no such passkey or it is not the one. */
+/**
+ * The passkey that signed the challenge of this browser. Throws the same error for an unknown passkey and for a wrong
+ * one.
+ */
 export async function verifyPasskey(
   options: SignInOptions,
   given: { response: RequestResponse; browser: string },
@@ -49,7 +52,7 @@ export async function verifyPasskey(
   if (passkey?.kind !== 'passkey') throw createPasskeyRefusedError();
   const counter = await verifyRequest(response, challenge, passkey, publicUrl);
   await writePresented(db, [hashIdentity(passkey.identity_id)], async (tx) => {
-    // Passkeys that many devices share count nothing (WebAuthn §6.1.1): their counter stays zero.
+    // Passkeys that are shared between devices do not count (WebAuthn §6.1.1): their counter stays zero.
     const isNew = counter === 0 || (await raiseCounter(tx, passkey.id, counter, now()));
     if (!isNew) throw createPasskeyRefusedError();
     await changeAuthenticator(tx, passkey.id, { last_used_at: now() });
@@ -57,7 +60,7 @@ export async function verifyPasskey(
   return passkey;
 }
 
-/** Signs in by a passkey, which is possession and a finger or PIN: no further code is required. */
+/** Signs in by a passkey, which needs the device and a finger or PIN, so no further code is required. */
 export async function signInWithPasskey(
   options: SignInOptions,
   given: { response: RequestResponse; browser: string },

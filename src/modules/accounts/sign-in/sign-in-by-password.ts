@@ -12,9 +12,9 @@ import { changeAuthenticator, findOfKind, type AuthenticatorRow } from '../store
 import { findPresentedIdentity } from '../store/identities.ts';
 import { listPeopleByAddress } from '../store/people.ts';
 
-/** Checking a password takes a core, and everybody may try. A client's guesses wait behind those of no other. */
+/** Checking a password takes a core, and anybody may try. One client's guesses do not delay another client's. */
 const inTurn = createTurnsByKey({ atOnce: 2, waitingEach: 20 });
-/** The most people with one unproved address whose passwords are tried. */
+/** The most people with the same unproved address whose passwords are tried. */
 const mostOwners = 5;
 
 type PasswordInput = { email: string; password: string };
@@ -44,7 +44,7 @@ export async function signInWithPassword(
   return admission;
 }
 
-/** The authenticator that the password fits. A guess is counted when its turn has come. Throws when none fits. */
+/** The authenticator that the password matches. A guess is counted when its turn comes. Throws when none matches. */
 async function checkPassword(
   options: SignInOptions,
   given: PasswordInput,
@@ -60,8 +60,9 @@ async function checkPassword(
 }
 
 /**
- * The passwords of the identity that has proved an address. If none has, those of all people with it, the oldest first: without
- * a mail server no address can be proved, and whoever joins another workspace with it must keep nobody out.
+ * The passwords of the identity that has proved an address. If none has, those of all people with it, the oldest first:
+ * without a mail server no address can be proved, and somebody who joins another workspace with it must lock nobody
+ * out.
  */
 async function listPasswordCandidates(db: Db, email: string): Promise<AuthenticatorRow[]> {
   const hash = hashAddress(email);

@@ -1,4 +1,4 @@
-// What every way of signing in works with.
+// The dependencies of all ways to sign in.
 import type { Transactions } from '#kernel/database';
 import type { EmitEvent } from '#kernel/event';
 import type { Jobs } from '#platform/jobs';
@@ -15,7 +15,7 @@ export type SignInOptions = {
   vault: Vault;
   mail: Mail | null;
   signUp: SignUp;
-  /** Mails are sent by jobs: a request is never lost. */
+  /** Mails are sent by jobs, so that no request is lost. */
   jobs: Jobs;
   publicUrl: string;
   emitEvent: EmitEvent;
@@ -24,12 +24,12 @@ export type SignInOptions = {
   newId: () => string;
 };
 
-/** Where and from what somebody signs in. */
+/** Where somebody signs in, and from which machine. */
 export type SignInVisit = {
-  /** The workspace that they want to come to; where they were last, unless told. */
+  /** The workspace to enter; default: the last one used. */
   workspaceId?: string | undefined;
   userAgent: string | null;
-  /** The address of their machine, for which attempts are counted. */
+  /** The network address of their machine, for which attempts are counted. */
   client: string;
 };
 

@@ -32,37 +32,41 @@ import {
 } from '../store/sessions.ts';
 import { findSignInLink, type LinkRow } from '../store/sign-in-links.ts';
 
-/** Everybody may try, and people who are signed in need the database as well. A client waits behind no other client. */
+/** Anybody may try, and signed-in people need the database, too. One client never waits behind another client. */
 const linkTurns = { atOnce: 3, waitingEach: 20 };
 
-/** What the web face needs to sign people in and out. */
+/** The functions with which the web face signs people in and out. */
 export type SignIn = {
   /** Whether people can have a link mailed to them. */
   canMail: boolean;
-  /** Who may get an account of their own without being invited. */
+  /** Who may create an account without an invitation. */
   signUp: SignUp;
   /**
-   * Has a link mailed to the person with this address, as a job that outlives the process. It answers before that, so that
-   * nothing tells whether there is one. Throws `unavailable` while the database is away.
+   * Requests a mail with a link for the person with this address, as a job that survives the process. Returns before
+   * the job runs, so that the answer does not reveal whether the person exists. Throws `unavailable` while the database
+   * is unreachable.
    */
   byMail(email: string, workspaceId?: string): Promise<void>;
-  /** Tells whom a link signs in, and where, without using it up. Throws for one that does not work. */
+  /** Shows who a link signs in, and where, without using it up. Throws for an invalid link. */
   readLink(token: string, visit: SignInVisit): Promise<LinkPreview>;
   /**
-   * Uses a link up and opens a session, or asks for a code first. `joiner`: somebody who is signed in and joins by an invitation that was
-   * passed on; without them it joins a new identity.
+   * Uses up a link and opens a session, or asks for a code first. `joiner`: a signed-in person who joins through a
+   * passed-on invitation; without it a new identity joins.
    */
   withLink(token: string, visit: SignInVisit, joiner?: Caller | null): Promise<Admission>;
   byPassword(given: { email: string; password: string }, visit: SignInVisit): Promise<Admission>;
   bySecondFactor(given: { secret: string; code: string }, visit: SignInVisit): Promise<NewSession>;
   beginPasskey(): Promise<PasskeyRequest>;
   byPasskey(given: { response: RequestResponse; browser: string }, visit: SignInVisit): Promise<NewSession>;
-  /** Opens a session for whoever has this account. Null when nobody has it, and nobody invited an address that its provider checked. */
+  /**
+   * Opens a session for the owner of this account. Null when nobody owns it, and no address that its provider verified
+   * is invited.
+   */
   byAccount(account: Account, visit: SignInVisit): Promise<NewSession | null>;
-  /** Throws unless a person at the console is asking who may link an account now. */
+  /** Throws unless a person at the console is calling who may link an account now. */
   checkMayLink(caller: Caller): Promise<void>;
   linkAccount(caller: Caller, account: Account): Promise<void>;
-  /** Proves once more who is at the console. */
+  /** Proves again who is at the console. */
   prove(caller: Caller, proof: Proof): Promise<void>;
   out(caller: Caller): Promise<void>;
 };
@@ -120,7 +124,10 @@ function getLinkMethod({ proved_at, mailed, email }: LinkRow): SignInMethod {
   return email === null ? 'link' : 'invitation';
 }
 
-/** Whom a link signs in, and where. One who joins by it is made now. What they were invited to meanwhile becomes theirs. */
+/**
+ * The person that a link signs in, and the workspace. A person who joins is created now. Further invitations since then
+ * become theirs.
+ */
 async function enterByLink(
   db: Db,
   link: LinkRow,
@@ -145,17 +152,17 @@ async function enterByLink(
 }
 
 function isForOthers(): AppError {
-  return new AppError('invalid_input', 'This link signs somebody in: nobody joins by it with an account of theirs.');
+  return new AppError('invalid_input', 'This link signs in a certain person. Nobody else can join with it.');
 }
 
-/** The identity of somebody who is signed in, in whichever workspace. Their next session is worth what this one is. */
+/** The identity of a signed-in person, in any workspace. Their next session counts as the same proof as this one. */
 function readSignedInIdentity(db: Db, caller: Caller) {
   const { id, personId, workspaceId, isHumanSurface } = caller;
-  if (!isInBrowser(caller)) throw new AppError('forbidden', 'A person joins by a link, in their browser.');
+  if (!isInBrowser(caller)) throw new AppError('forbidden', 'Only a person can join through a link, in their browser.');
   return withWorkspaceBound(db, workspaceId, async () => {
     const person = await findPerson(db, personId);
     if (!person) throw createLinkUsedUpError();
-    const provedAt = (await findSessionProofTime(db, id)) ?? new Date(0); // joining is no fresh proof
+    const provedAt = (await findSessionProofTime(db, id)) ?? new Date(0); // joining is not a fresh proof
     const session = { isHumanSurface, provedAt, madeByKey: await findSessionKeyId(db, id) };
     return { identityId: await readIdentityId(db, personId), email: person.email, session };
   });

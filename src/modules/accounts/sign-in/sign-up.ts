@@ -1,4 +1,4 @@
-/** Who may create their own account: nobody, people whose addresses are of these domains, or everybody. */
+/** Who may create their own account: nobody, people with addresses of these domains, or everybody. */
 export type SignUp = 'closed' | 'open' | readonly string[];
 
 /** Whether the owner of a proved address may sign up. A domain does not include its subdomains. */

@@ -1,4 +1,4 @@
-// One-time codes of an app (RFC 6238), and the recovery codes that replace it.
+// One-time codes of an app (RFC 6238), and recovery codes for when the app is not at hand.
 import { randomBytes } from 'node:crypto';
 import type { Db } from '#kernel/database';
 import { withWorkspaceBound } from '#platform/database';
@@ -20,7 +20,7 @@ const issuer = 'Thalamus';
 const stepMs = 30_000;
 const recoveryCodes = 10;
 
-/** A new secret, and the address by which an app takes it. */
+/** A new secret, and the URI with which an app imports it. */
 export function generateTotp(label: string): { secret: string; uri: string } {
   const totp = new TOTP({ issuer, label, secret: new Secret({ size: 20 }) });
   return { secret: totp.secret.base32, uri: totp.toString() };
@@ -46,7 +46,9 @@ function buildSecretColumn(workspaceId: string, row: string) {
   return { workspaceId, table: 'totp_secrets', row, column: 'sealed' };
 }
 
-/** Whether a code is that of an authenticator now, or of the adjacent steps, and was not used before. Uses it up. */
+/**
+ * Whether a code belongs to an authenticator at this time step or an adjacent one, and was not used before. Uses it up.
+ */
 export async function acceptTotp(
   db: Db,
   vault: Vault,
@@ -71,7 +73,7 @@ export async function acceptCode(db: Db, vault: Vault, identityId: string, given
   return useRecoveryCode(db, identityId, hashSecret(`recovery ${code}`), at);
 }
 
-/** Makes an identity's recovery codes anew. They are shown once. */
+/** Creates new recovery codes of an identity. They are shown once. */
 export async function makeRecoveryCodes(db: Db, identityId: string): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodes }, generateRecoveryCode);
   const hashes = codes.map((code) => hashSecret(`recovery ${code.replaceAll('-', '')}`));

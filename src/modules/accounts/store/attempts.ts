@@ -13,12 +13,15 @@ export type AttemptLimit = {
   forgottenAfterMinutes: number;
 };
 
-/** The failures of a subject with this attempt; `blockedUntil`: it may not be made before, and was not counted. */
+/**
+ * The failures of a subject including this attempt; `blockedUntil`: the attempt is not allowed before then, and was not
+ * counted.
+ */
 export type AttemptCount = { failures: number; blockedUntil: Date | null };
 
 /**
- * Counts an attempt as failed before it is made, in one statement that many may run at once. The transaction presents the
- * hash.
+ * Counts an attempt as failed before it is made, in one statement that is safe to run concurrently. The transaction
+ * presents the hash.
  */
 export async function countAttempt(
   db: Db,
@@ -47,7 +50,7 @@ export async function countAttempt(
   return { failures: row?.failures ?? 1, blockedUntil: row?.blocked_until ?? at };
 }
 
-/** Takes back one attempt that was right. */
+/** Removes one attempt from the count, because it was right. */
 export async function removeAttempt(db: Db, subjectHash: string): Promise<void> {
   await db
     .updateTable('sign_in_attempts')
@@ -61,7 +64,7 @@ export async function forgetAttempts(db: Db, subjectHash: string): Promise<void>
   await db.deleteFrom('sign_in_attempts').where('subject_hash', '=', subjectHash).execute();
 }
 
-/** Removes unneeded rows; for work of the server itself. */
+/** Removes rows that are no longer needed; for work of the server itself. */
 export async function dropOldAttempts(db: Db): Promise<void> {
   await sql`delete from sign_in_attempts where last_at < now() - interval '1 day'`.execute(db);
 }

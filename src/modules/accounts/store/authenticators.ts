@@ -61,7 +61,7 @@ export async function findOfKind(
     .executeTakeFirst();
 }
 
-/** The authenticator that is found by a hash, for a transaction that presents it. */
+/** The authenticator with a given hash, for a transaction that presents it. */
 export async function findByLookup(db: Db, lookupHash: string): Promise<AuthenticatorRow | undefined> {
   return db.selectFrom('authenticators').selectAll().where('lookup_hash', '=', lookupHash).executeTakeFirst();
 }
@@ -79,7 +79,9 @@ export async function changeAuthenticator(
     .execute();
 }
 
-/** Notes the counter of a code or a passkey. False when it is not newer than the last one: then it was used before. */
+/**
+ * Stores the counter of a code or a passkey. False when it is not higher than the last one: then it was used before.
+ */
 export async function raiseCounter(db: Db, id: string, counter: number, at: Date): Promise<boolean> {
   const row = await db
     .updateTable('authenticators')
@@ -101,14 +103,14 @@ export async function removeAuthenticators(db: Db, identityId: string): Promise<
   await db.deleteFrom('recovery_codes').where('identity_id', '=', identityId).execute();
 }
 
-/** Replaces an identity's recovery codes; none ends them. */
+/** Replaces an identity's recovery codes; an empty list ends them. */
 export async function replaceRecoveryCodes(db: Db, identityId: string, hashes: readonly string[]): Promise<void> {
   await db.deleteFrom('recovery_codes').where('identity_id', '=', identityId).execute();
   const rows = hashes.map((code_hash) => ({ identity_id: identityId, code_hash, used_at: null }));
   if (rows.length) await db.insertInto('recovery_codes').values(rows).execute();
 }
 
-/** Uses a recovery code up. Of two at once one gets it. */
+/** Uses up a recovery code. Of two concurrent uses one succeeds. */
 export async function useRecoveryCode(db: Db, identityId: string, codeHash: string, at: Date): Promise<boolean> {
   const row = await db
     .updateTable('recovery_codes')

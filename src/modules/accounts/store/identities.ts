@@ -48,12 +48,12 @@ export async function listProvedAddresses(db: Db, identityId: string): Promise<s
   return rows.map(({ email }) => email);
 }
 
-/** Notes that an identity has proved an address. An address that another one has proved stays with that one. */
+/** Stores that an identity has proved an address. An address that another identity has proved stays with that one. */
 export async function insertAddress(db: Db, address: { email: string; identityId: string; at: Date }): Promise<void> {
   const row = { email: address.email.toLowerCase(), identity_id: address.identityId, proved_at: address.at };
   await db
     .insertInto('identity_addresses')
-    .values(row as typeof row & { address_hash: string }) // which the database computes
+    .values(row as typeof row & { address_hash: string }) // the database computes it
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }

@@ -17,7 +17,7 @@ type Db = Kysely<Tables>;
 
 export type InvitedRole = 'admin' | 'member';
 
-/** A person who was invited, to the workspace or only to brains of it, and has not joined. */
+/** A person who was invited, to the workspace or only to its brains, and has not joined. */
 export type InvitedPerson = {
   id: string;
   email: string;
@@ -31,7 +31,7 @@ export type InvitedPerson = {
 /** Invites an address to the workspace. A second invitation replaces the first. Returns its id. */
 export async function insertInvitation(db: Db, invitation: Omit<Row, 'address_hash'>): Promise<string> {
   const { role, invited_by } = invitation;
-  const made_by_key = sql<string | null>`coalesce(excluded.made_by_key, invitations.made_by_key)`; // its link may be out still
+  const made_by_key = sql<string | null>`coalesce(excluded.made_by_key, invitations.made_by_key)`; // its link may still be in use
   const row = await db
     .insertInto('invitations')
     .values(invitation as Row) // the database computes the hash
@@ -44,8 +44,8 @@ export async function insertInvitation(db: Db, invitation: Omit<Row, 'address_ha
 }
 
 /**
- * All invited people who have not joined, each address once. Invitations to brains only are identified by the first of
- * them.
+ * All invited people who have not joined, one row per address. Invitations only to brains are identified by the first
+ * of them.
  */
 export async function listInvited(db: Db): Promise<InvitedPerson[]> {
   const { rows } = await sql<InvitedPerson>`
@@ -72,7 +72,7 @@ export async function listInvited(db: Db): Promise<InvitedPerson[]> {
   return rows;
 }
 
-/** The ids that are invitations of the workspace, to it or to a brain. */
+/** Those of the ids that are invitations to the workspace or to a brain. */
 export async function locateInvitations(db: Db, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from invitations where id = any(${ids}::uuid[]) and workspace_id = current_workspace()
@@ -91,8 +91,8 @@ export async function findInvitationAddress(db: Db, id: string): Promise<string 
 }
 
 /**
- * The role that an address is invited to in the bound workspace, as far as its inviter may still give it; null: none. Only
- * those who administer the workspace give the role `admin`.
+ * The role that an address is invited to in the bound workspace, limited by what its inviter may still grant; null:
+ * none. Only administrators of the workspace grant the role `admin`.
  */
 export async function findInvitedRole(db: Db, email: string): Promise<InvitedRole | null> {
   const { rows } = await sql<{ role: InvitedRole }>`
@@ -103,7 +103,7 @@ export async function findInvitedRole(db: Db, email: string): Promise<InvitedRol
   return rows[0]?.role ?? null;
 }
 
-/** Ends the invitation of an address to the workspace; those to brains are their own. */
+/** Ends the invitation of an address to the workspace, but not those to brains. */
 export async function dropInvitation(db: Db, email: string): Promise<void> {
   await db
     .deleteFrom('invitations')
@@ -138,7 +138,7 @@ export async function findInviter(db: Db, email: string): Promise<string | undef
   return rows[0]?.name;
 }
 
-/** Notes that a key has the link of an invitation to the workspace. */
+/** Records that a key received the link of an invitation to the workspace. */
 export async function noteKeyOfInvitation(db: Db, email: string, keyId: string): Promise<void> {
   await db
     .updateTable('invitations')
@@ -148,7 +148,7 @@ export async function noteKeyOfInvitation(db: Db, email: string, keyId: string):
     .execute();
 }
 
-/** The key that made an invitation of an address; null: people made them all. */
+/** The key that created an invitation of an address; null: people created all of them. */
 export async function findKeyOfInvitation(db: Db, email: string): Promise<string | null> {
   const { rows } = await sql<{ made_by_key: string }>`
     select made_by_key from invitations where workspace_id = current_workspace() and email = ${email.toLowerCase()}

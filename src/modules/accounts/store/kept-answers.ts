@@ -17,7 +17,10 @@ type Tables = {
 };
 
 const day = 24 * 60 * 60 * 1000;
-/** By the clock of the database, which all processes share. A request that died in its middle gives its key free after ten minutes. */
+/**
+ * Measured by the clock of the database, which all processes share. When a request dies halfway, its key becomes free
+ * after ten minutes.
+ */
 const expired = sql<boolean>`kept_answers.created_at < now() - interval '1 day'
   or (kept_answers.output is null and kept_answers.created_at < now() - interval '10 minutes')`;
 
@@ -54,7 +57,7 @@ export async function reserveAnswer(db: Db, repetition: Repetition): Promise<Kep
   return kept.output === null ? { state: 'running' } : { state: 'done', output: kept.output };
 }
 
-/** Keeps the answer for repetitions in the next 24 hours. */
+/** Stores the answer for repetitions within 24 hours. */
 export async function keepAnswer(db: Db, repetition: Repetition, output: unknown): Promise<void> {
   const { callerId, operation, key } = repetition;
   await on(db)

@@ -12,7 +12,7 @@ type KeyRow = {
   scopes: Scope[];
   home_brain_id: string;
   reach: 'owner' | 'brain';
-  /** The rules that narrow the workspace's policy for it. */
+  /** The rules that restrict the workspace's policy for it. */
   rules: Rule[];
   created_at: Date;
   expires_at: Date | null;
@@ -22,7 +22,7 @@ type KeyRow = {
   previous_hash: string | null;
   previous_until: Date | null;
   paused_at: Date | null;
-  /** The key that made it; null: a person did. */
+  /** The key that created it; null: a person did. */
   made_by_key: string | null;
 };
 type PlaceRow = { key_id: string; workspace_id: string; place: string; first_used_at: Date };
@@ -34,7 +34,7 @@ export type NewKey = Pick<KeyRow, 'id' | 'label' | 'prefix' | 'scopes' | 'reach'
   keyHash: string;
   homeBrainId: string;
   expiresAt: Date | null;
-  /** The key that makes it. */
+  /** The key that creates it. */
   madeByKey?: string | null;
   at: Date;
 };
@@ -75,7 +75,7 @@ export async function findKey(db: Kysely<Tables>, id: string): Promise<KeyRow | 
   return db.selectFrom('keys').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** As `findKey`, with a row lock, so that two changes at once follow each other. */
+/** Like `findKey`, with a row lock, so that concurrent changes run one after another. */
 export async function lockKey(db: Kysely<Tables>, id: string): Promise<KeyRow | undefined> {
   return db.selectFrom('keys').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 }
@@ -101,7 +101,7 @@ export async function changeKey(
   await db.updateTable('keys').set(change).where('id', '=', id).execute();
 }
 
-/** Notes the network of a key's use. Returns whether it is new for a key that has been used elsewhere. */
+/** Stores the network of a key's use. Returns whether it is new for a key that was used elsewhere before. */
 export async function notePlace(
   db: Kysely<Tables>,
   use: { keyId: string; workspaceId: string; place: string; at: Date },
@@ -124,7 +124,7 @@ export async function notePlace(
   return other !== undefined;
 }
 
-/** The places that keys were used from, the newest first. */
+/** The networks that keys were used from, newest first. */
 export async function listKeyNetworks(db: Kysely<Tables>, keyIds: readonly string[]): Promise<PlaceRow[]> {
   if (!keyIds.length) return [];
   return db
@@ -136,13 +136,13 @@ export async function listKeyNetworks(db: Kysely<Tables>, keyIds: readonly strin
     .execute();
 }
 
-/** When a key ends; null for one that does not, and for an id that is no key's. */
+/** When a key expires; null for a key that does not, and for an unknown id. */
 export async function findKeyExpiry(db: Kysely<Tables>, id: string): Promise<Date | null> {
   const key = await db.selectFrom('keys').select('expires_at').where('id', '=', id).executeTakeFirst();
   return key?.expires_at ?? null;
 }
 
-/** Keys a person may see: their own, or everybody's for administrators of the workspace. Newest first. */
+/** Keys that a person may see: their own, or everybody's for administrators of the workspace. Newest first. */
 export async function listKeys(db: Kysely<Tables>, personId: string | null): Promise<KeyRow[]> {
   return db
     .selectFrom('keys')
@@ -167,7 +167,7 @@ export async function locateKeys(
   return rows.map((row) => row.id);
 }
 
-/** A key and all keys that it made, those that these made, and so on. */
+/** A key and all keys that it created, those that these created, and so on. */
 export async function listDerivedKeyIds(db: Kysely<Tables>, id: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with recursive made (id) as (
@@ -198,7 +198,7 @@ export async function isInForce(db: Kysely<Tables>, id: string, at: Date): Promi
   return row !== undefined;
 }
 
-/** As `isInForce`, and keeps the key so until the transaction ends. */
+/** Like `isInForce`, and locks the key until the transaction ends. */
 export async function lockInForce(db: Kysely<Tables>, id: string, at: Date): Promise<boolean> {
   const row = await db.selectFrom('keys').select('id').where('id', '=', id).forShare().executeTakeFirst();
   return row !== undefined && isInForce(db, id, at);

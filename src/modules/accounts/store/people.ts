@@ -11,7 +11,7 @@ export type PersonRow = {
   role: PersonRole;
   created_at: Date;
   removed_at: Date | null;
-  /** The key that made the invitation by which they joined; null: a person did. */
+  /** The key that created the invitation through which they joined; null: a person did. */
   made_by_key: string | null;
 };
 type Tables = {
@@ -26,33 +26,33 @@ export type PersonRole = (typeof personRoles)[number];
 export type Person = { id: string; name: string; email: string; role: PersonRole };
 
 /**
- * People of the bound workspace: a transaction that presents an identity or an address sees its people elsewhere, too.
+ * People of the bound workspace. A transaction that presents an identity or an address also sees its people elsewhere.
  */
 const here = sql<boolean>`people.workspace_id = current_workspace()`;
 const columns = ['id', 'name', 'email', 'role'] as const;
 
 type NewPerson = Person & {
   workspaceId: string;
-  /** The identity of the person; by default a new one. */
+  /** The identity of the person; default: a new one. */
   identityId?: string;
   madeByKey?: string | null;
   at: Date;
 };
 
-/** Adds a person. False when another person has the address already. */
+/** Adds a person. False when another person already has the address. */
 export async function insertPerson(db: Db, person: NewPerson): Promise<boolean> {
   const { id, name, email, role, workspaceId, identityId, madeByKey: made_by_key = null, at } = person;
   const values = { id, name, email, role, workspace_id: workspaceId, created_at: at, removed_at: null, made_by_key };
   const row = await db
     .insertInto('people')
-    .values({ ...values, ...(identityId && { identity_id: identityId }) } as PersonRow) // the database makes an identity where none is given
+    .values({ ...values, ...(identityId && { identity_id: identityId }) } as PersonRow) // the database creates an identity when none is given
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst();
   return row !== undefined;
 }
 
-/** A person who is in the workspace; one who was removed is not. */
+/** A person who is in the workspace; a removed one is not. */
 export async function findPerson(db: Db, id: string): Promise<Person | undefined> {
   return db
     .selectFrom('people')
@@ -62,7 +62,7 @@ export async function findPerson(db: Db, id: string): Promise<Person | undefined
     .executeTakeFirst();
 }
 
-/** As `findPerson`, and keeps the person and their role until the transaction ends. */
+/** Like `findPerson`, and locks the person and their role until the transaction ends. */
 export async function lockPerson(db: Db, id: string): Promise<Person | undefined> {
   return db
     .selectFrom('people')
@@ -73,12 +73,12 @@ export async function lockPerson(db: Db, id: string): Promise<Person | undefined
     .executeTakeFirst();
 }
 
-/** Every process refuses a removed person within a second; until then, they get this error. */
+/** Every process refuses a removed person within a second; until then they get this error. */
 export function createPersonRemovedError(): AppError {
   return new AppError('unauthenticated', 'You are not in this workspace any more.');
 }
 
-/** Addresses are compared without regard to case, as mail servers do. */
+/** Addresses are compared without case, as mail servers do. */
 export async function findPersonByEmail(db: Db, email: string): Promise<Person | undefined> {
   return db
     .selectFrom('people')
@@ -110,7 +110,7 @@ export async function countPeople(db: Db): Promise<number> {
   return count;
 }
 
-/** Everybody in the workspace, with the time when each was last at the console. Owners first, then by name. */
+/** Everybody in the workspace, with the last time at the console. Owners first, then by name. */
 export async function listPeople(db: Db): Promise<(PersonRow & { last_seen_at: Date | null })[]> {
   return db
     .selectFrom('people')
@@ -130,7 +130,7 @@ export async function listPeople(db: Db): Promise<(PersonRow & { last_seen_at: D
     .execute();
 }
 
-/** The people who joined by invitations of these keys and are in the workspace. */
+/** The people who joined through invitations of these keys and are in the workspace. */
 export async function listPeopleOfKeys(db: Db, keyIds: readonly string[]): Promise<(Person & KeyOfPerson)[]> {
   if (!keyIds.length) return [];
   return db
@@ -145,7 +145,7 @@ export async function listPeopleOfKeys(db: Db, keyIds: readonly string[]): Promi
 }
 type KeyOfPerson = { made_by_key: string };
 
-/** The ids that are people of the workspace. */
+/** Those of the ids that are people of the workspace. */
 export async function locatePeople(db: Db, ids: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('people')
@@ -157,7 +157,7 @@ export async function locatePeople(db: Db, ids: readonly string[]): Promise<stri
   return rows.map(({ id }) => id);
 }
 
-/** The identity behind a person, whether they were removed or not. */
+/** The identity behind a person, removed or not. */
 export async function readIdentityId(db: Db, personId: string): Promise<string> {
   const row = await db.selectFrom('people').select('identity_id').where('id', '=', personId).executeTakeFirstOrThrow();
   return row.identity_id;

@@ -6,7 +6,7 @@ export async function readPlan(db: Kysely<Tables>, workspaceId: string): Promise
   return (await selectPlan(db, workspaceId).executeTakeFirstOrThrow()).plan;
 }
 
-/** Lets one transaction at a time use the plan's limits; others may still store items in the workspace. */
+/** Serializes transactions that use the plan's limits; others may still store items in the workspace. */
 export async function lockPlan(db: Kysely<Tables>, workspaceId: string): Promise<void> {
   await selectPlan(db, workspaceId).forNoKeyUpdate().execute();
 }

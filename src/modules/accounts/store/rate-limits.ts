@@ -1,12 +1,12 @@
 import { sql, type Kysely } from 'kysely';
 
-/** What is limited by the minute. One id may be the subject of several limiters, so each has rows of its own. */
+/** The names of limiters per minute. One id may be the subject of several limiters, so each has its own rows. */
 export const limiters = ['calls', 'webhook_deliveries', 'automation_deliveries'] as const;
 export type Limiter = (typeof limiters)[number];
 
 /**
- * Takes up to `wanted` calls from a minute, in one statement that two processes may run at once. Returns how
- * many it got, and when the minute began.
+ * Takes up to `wanted` calls from a minute, in one statement that is safe to run concurrently. Returns how many it
+ * took, and when the minute began.
  */
 export async function takeFromMinute(
   db: Kysely<unknown>,
@@ -23,7 +23,7 @@ export async function takeFromMinute(
     returning used, window_start
   `.execute(db);
   const row = rows[0];
-  if (!row) throw new Error('the rate limit answered no row');
+  if (!row) throw new Error('the rate limit returned no row');
   const usedBefore = row.used - wanted;
   return { taken: Math.max(0, Math.min(wanted, limit - usedBefore)), windowStart: row.window_start };
 }

@@ -39,7 +39,7 @@ export type OpenSession = Omit<
   key_label: string | null;
 };
 
-/** The common fields of a link and the session made from it. */
+/** The common fields of a link and the session that it opens. */
 export type Grant = {
   id: string;
   workspaceId: string;
@@ -100,7 +100,9 @@ export async function replaceProof(
   return row !== undefined;
 }
 
-/** Whether a session is open at this time; for one in another workspace, the transaction presents its identity. */
+/**
+ * Whether a session is open at this time. For a session in another workspace, the transaction presents its identity.
+ */
 export async function isSessionOpen(db: Kysely<Tables>, id: string, at: Date): Promise<boolean> {
   const row = await db
     .selectFrom('sessions')
@@ -112,7 +114,7 @@ export async function isSessionOpen(db: Kysely<Tables>, id: string, at: Date): P
   return row !== undefined;
 }
 
-/** As `isSessionOpen`, and keeps the session so until the transaction ends. */
+/** Like `isSessionOpen`, and locks the session until the transaction ends. */
 export async function lockOpenSession(db: Kysely<Tables>, id: string, at: Date): Promise<boolean> {
   const row = await db.selectFrom('sessions').select('id').where('id', '=', id).forShare().executeTakeFirst();
   return row !== undefined && isSessionOpen(db, id, at);
@@ -124,7 +126,7 @@ export async function findSessionKeyId(db: Kysely<Tables>, id: string): Promise<
   return row?.made_by_key ?? null;
 }
 
-/** Sessions of the workspace that are open at this time: of one person, or for null of everybody. The newest first. */
+/** Sessions of the workspace that are open at this time: of one person, or for null of everybody. Newest first. */
 export async function listSessions(db: Kysely<Tables>, personId: string | null, at: Date): Promise<OpenSession[]> {
   return db
     .selectFrom('sessions')
@@ -156,7 +158,7 @@ export async function listSessions(db: Kysely<Tables>, personId: string | null, 
     .execute();
 }
 
-/** Sessions of an identity that are open in other workspaces, for a transaction that presents it. The newest first. */
+/** Sessions of an identity that are open in other workspaces, for a transaction that presents it. Newest first. */
 export async function listSessionsElsewhere(db: Kysely<Tables>, identityId: string, at: Date): Promise<SessionRow[]> {
   return db
     .selectFrom('sessions')
@@ -170,7 +172,7 @@ export async function listSessionsElsewhere(db: Kysely<Tables>, identityId: stri
     .execute();
 }
 
-/** The ids that are sessions of an identity, in any workspace. */
+/** Those of the ids that are sessions of an identity, in any workspace. */
 export async function locateIdentitySessions(
   db: Kysely<Tables>,
   ids: readonly string[],
@@ -215,7 +217,7 @@ export async function noteProof(db: Kysely<Tables>, id: string, at: Date): Promi
   await db.updateTable('sessions').set({ proved_at: at }).where('id', '=', id).execute();
 }
 
-/** The ids that are sessions of the person, or for null of anybody. */
+/** Those of the ids that are sessions of the person, or for null of anybody. */
 export async function locateSessions(
   db: Kysely<Tables>,
   ids: readonly string[],
@@ -253,7 +255,7 @@ export async function revokeSessionsOfPerson(db: Kysely<Tables>, personId: strin
     .execute();
 }
 
-/** Ends all sessions of an identity but one, in every workspace, for a transaction that presents it. */
+/** Ends all sessions of an identity except one, in every workspace, for a transaction that presents it. */
 export async function revokeSessionsOfIdentity(
   db: Kysely<Tables>,
   identityId: string,

@@ -3,24 +3,24 @@ import { endSelectedSecrets } from '#platform/one-time-secrets';
 import { sql, type Kysely } from 'kysely';
 import { toGrantColumns, type Grant, type SessionRow } from './sessions.ts';
 
-/** A link is for a person, or for an address whose owner joins by it. Its secret is a one-time secret. */
+/** A link is for a person, or for an address whose owner joins through it. Its secret is a one-time secret. */
 export type LinkRow = Pick<
   SessionRow,
   'id' | 'workspace_id' | 'is_human_surface' | 'made_by_key' | 'by_operator' | 'created_at'
 > & {
   person_id: string | null;
   email: string | null;
-  /** The session that made it; the link ends with that session. */
+  /** The session that created it; the link ends with that session. */
   made_by_session: string | null;
   mailed: boolean;
   proved_at: Date | null;
   signs_up: boolean;
-  /** Whether it belongs to an invitation, and joins. */
+  /** Whether it belongs to an invitation, and joins the workspace. */
   is_invitation: boolean;
 };
 type Tables = { sign_in_links: LinkRow };
 
-/** The person of a link, or an address whose owner joins by it. */
+/** The person of a link, or an address whose owner joins through it. */
 export type Addressee = { personId: string } | { email: string };
 
 export async function insertSignInLink(
@@ -63,7 +63,7 @@ export async function wasMailedSince(db: Kysely<Tables>, to: Addressee, since: D
   return row !== undefined;
 }
 
-/** Ends the links that these keys made. */
+/** Ends the links that these keys created. */
 export async function dropLinksOfKeys(db: Kysely<Tables>, keyIds: readonly string[]): Promise<void> {
   await endSelectedSecrets(db, sql`select id from sign_in_links where made_by_key = any(${keyIds}::uuid[])`);
 }
@@ -73,7 +73,7 @@ export async function dropLinksOfPerson(db: Kysely<Tables>, personId: string): P
   await endSelectedSecrets(db, sql`select id from sign_in_links where person_id = ${personId}`);
 }
 
-/** Ends the links by which an address could come in to the bound workspace. */
+/** Ends the links with which an address could enter the bound workspace. */
 export async function dropLinksOfAddress(db: Kysely<Tables>, email: string): Promise<void> {
   await endSelectedSecrets(db, sql`select id from sign_in_links where email = ${email.toLowerCase()}`);
 }

@@ -10,8 +10,8 @@ export async function listWorkspaceIds(db: Db): Promise<string[]> {
 }
 
 /**
- * The oldest workspace, which the server itself made: what people need before they have signed in is kept there. Undefined before the
- * first start.
+ * The oldest workspace, which the server itself created: it stores what people need before they sign in. Undefined
+ * before the first start.
  */
 export async function findFirstWorkspaceId(db: Db): Promise<string | undefined> {
   const row = await db.selectFrom('workspaces').select('id').orderBy('created_at').limit(1).executeTakeFirst();
@@ -50,17 +50,17 @@ export async function renameWorkspace(db: Db, id: string, name: string): Promise
   await db.updateTable('workspaces').set({ name }).where('id', '=', id).execute();
 }
 
-/** Lets one transaction at a time change who is in a workspace and as what. */
+/** Serializes transactions that change the people of a workspace or their roles. */
 export async function lockPeople(db: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('people' || current_workspace(), 0))`.execute(db);
 }
 
-/** Deletes the bound workspace with all that it has, also what nothing else may delete. */
+/** Deletes the bound workspace with everything in it, even rows that nothing else may delete. */
 export async function deleteWorkspace(db: Db): Promise<void> {
   await sql`select delete_current_workspace()`.execute(db);
 }
 
-/** Whether the bound workspace was deleted and only has to be removed elsewhere. */
+/** Whether the bound workspace was deleted, and only must still be removed elsewhere. */
 export async function isEnded(db: Db): Promise<boolean> {
   const row = await db
     .selectFrom('workspaces')

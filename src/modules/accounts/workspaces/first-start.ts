@@ -10,7 +10,7 @@ import { findKeyByHash, insertKey } from '../store/keys.ts';
 import { findOwner, insertPerson } from '../store/people.ts';
 import { insertWorkspace, listWorkspaceIds } from '../store/workspaces.ts';
 
-/** The values shown once, on the terminal of the first start. */
+/** Values that are shown once, in the terminal of the first start. */
 export type Welcome = { key: string | null; signIn: SignInLink };
 
 type Options = {
@@ -24,8 +24,8 @@ type Options = {
 };
 
 /**
- * Makes the workspace, its owner, the owner's brain and first key when there is no workspace yet; null otherwise. Safe
- * when several servers start at once. A new bootstrap key is added to the owner's keys.
+ * Creates the workspace, its owner, the owner's brain and first key when there is no workspace yet; null otherwise.
+ * Safe when several servers start at once. A new bootstrap key is added to the owner's keys.
  */
 export async function createFirstWorkspace(options: Options): Promise<Welcome | null> {
   return runAsSystem(options.db, async (db) => {

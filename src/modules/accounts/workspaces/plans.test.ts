@@ -29,7 +29,7 @@ async function countTableRows(table: string): Promise<number> {
   return Number(row?.['count']);
 }
 
-/** Fills a table up to a number of rows by copying what a statement makes. */
+/** Fills a table up to a number of rows with copies of a statement's rows. */
 async function fillSkills(until: number): Promise<void> {
   await database.rows(
     `with made as (
@@ -49,7 +49,7 @@ test('a self-hosted workspace has no limits', async () => {
   await server.ok('invite_member', { brain_id: parent, email: 'one@example.com', access_level: 'viewer' });
 });
 
-test('the plan free refuses invitations and new brains, and the answer names the limit', async () => {
+test('the plan free refuses invitations and new brains, and the error names the limit', async () => {
   const brain_id = await createBrainId('Before');
   await choose('free');
   expect(await server.call('create_brain', { name: 'More' })).toMatchObject({
@@ -61,12 +61,12 @@ test('the plan free refuses invitations and new brains, and the answer names the
     code: 'plan_limit',
     details: { limit_of: 'people', limit: 1 },
   });
-  // People who are here already cost nothing.
+  // People who are already members cost nothing.
   const { email } = await addPerson(database);
   expect((await server.call('invite_member', { ...invitation, email })).status).toBe(200);
 });
 
-test('the plan pro has 25 brains in two levels', async () => {
+test('the plan pro has 25 brains on two levels', async () => {
   await database.rows('delete from brains where personal_to is null and parent_brain_id is not null');
   for (let depth = 0; depth < 6; depth += 1)
     await database.rows(
@@ -80,7 +80,7 @@ test('the plan pro has 25 brains in two levels', async () => {
     code: 'plan_limit',
     details: { limit_of: 'depth', limit: 2 },
   });
-  // Moving counts the levels below what is moved.
+  // Moving a brain counts the levels below it.
   expect((await server.call('update_brain', { brain_id: other, parent_brain_id: top })).status).toBe(402);
   expect((await server.call('update_brain', { brain_id: below, parent_brain_id: top })).status).toBe(200);
   const left = 25 - (await countTableRows('brains'));

@@ -1,11 +1,11 @@
-// The limits of each plan (decision 19), as data. A business workspace pays per seat and gets its share for each.
+// The limits of each plan (decision 19), as data. A business workspace pays per seat, and each seat adds to its limits.
 import type { Context } from '#kernel/context';
 import type { Limits } from '#modules/brains';
 import { countPeople } from '../store/people.ts';
 import { lockPlan, readPlan } from '../store/plans.ts';
 
 type Plan = Omit<Limits, 'plan'> & {
-  /** Numbers are per seat; a workspace has a seat for each of its people, and never fewer than this. */
+  /** Numbers are per seat. A workspace has a seat for each of its people, and at least this many. */
   fewestSeats?: number;
 };
 
@@ -20,8 +20,8 @@ const plans: Readonly<Record<string, Plan>> = {
 };
 
 /**
- * The limits of the call's workspace. Where something is limited, the workspace's plan is locked until the transaction
- * ends, so that two calls cannot both take the last place.
+ * The limits of the call's workspace. If something is limited, the workspace's plan is locked until the transaction
+ * ends, so that two calls cannot both use the last unit.
  */
 export async function lockPlanLimits(ctx: Context): Promise<Limits> {
   const plan = await readPlan(ctx.db, ctx.caller.workspaceId);

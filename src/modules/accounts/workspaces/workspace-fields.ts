@@ -7,4 +7,4 @@ export const workspaceName = z
   .max(120)
   .overwrite((name) => toPrintable(name))
   .min(1)
-  .describe('What people call it, such as a company.');
+  .describe('Its name for people, such as that of a company.');

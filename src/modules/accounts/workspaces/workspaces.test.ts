@@ -90,7 +90,7 @@ async function signInLongAgo(): Promise<SignedIn> {
   return old;
 }
 
-test('a link that a person makes for themselves is no fresh proof: it opens a session as old as theirs', async () => {
+test('a link that a person creates for themselves is not a fresh proof: it opens a session as old as theirs', async () => {
   const old = await signInLongAgo();
   const opened = await open((await old.ok('create_sign_in_link'))['url']);
   const { status, body } = await opened.ask('set_password', { password: 'correct horse battery' });
@@ -100,7 +100,7 @@ test('a link that a person makes for themselves is no fresh proof: it opens a se
   expect((await openedFresh.ask('set_password', { password: 'correct horse battery' })).status).toBe(200);
 });
 
-test('switching workspaces is no fresh proof: an operation that needs one is refused there too', async () => {
+test('switching workspaces is not a fresh proof: an operation that needs one is refused there, too', async () => {
   const { workspace_id } = await ada.ok('create_workspace', { name: 'Stale' });
   const old = await signInLongAgo();
   const there = await open((await old.ok('switch_workspace', { workspace_id }))['url']);

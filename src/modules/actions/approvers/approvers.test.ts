@@ -107,7 +107,7 @@ test('a delegate sees the drafts and their owner, and confirms them through the 
   await grace.ok('discard_action', { draft_id: before });
   const declined = (await ada.ok('get_action', { draft_id: before }))['ledger'] as { step: string; detail: object }[];
   expect(declined.at(-1)).toMatchObject({ step: 'discarded', detail: { by: 'Grace', named_by: 'Owner' } });
-  // Grace decided the earlier one, and Ada's own decisions do not name a delegation.
+  // Grace decided the earlier one, and Ada's own decisions name no delegation.
   const own = await createDraft();
   await ada.ok('confirm_action', { draft_id: own });
   expect(JSON.stringify((await ada.ok('get_action', { draft_id: own }))['ledger'])).not.toContain('named_by');
@@ -137,7 +137,7 @@ test('a delegate does not see drafts that ended before the delegation', async ()
   expect(listIds((await grace.ok('list_actions', { limit: 200 }))['actions'])).toEqual([open]);
 });
 
-test('no key of an approver sees anything of the delegation, nor a session that a key opened', async () => {
+test("an approver's keys see nothing of the delegation, nor does a session that a key opened", async () => {
   await addApprover();
   const id = await createDraft();
   const keys = [
@@ -155,7 +155,7 @@ test('no key of an approver sees anything of the delegation, nor a session that 
   await new Promise((resolve) => setTimeout(resolve, 1_200)); // a caller is cached for a second
   await expectNotThere(grace, id);
   await database.rows('update sessions set is_human_surface = true');
-  await new Promise((resolve) => setTimeout(resolve, 1_200)); // the same
+  await new Promise((resolve) => setTimeout(resolve, 1_200)); // a caller is cached for a second
   expect(await listPendingIds(grace)).toContain(id);
   expect(listSentSubjects()).toEqual([]);
 });
@@ -199,7 +199,7 @@ test('a delegation ends when it expires or either person leaves', async () => {
   expect((await ada.call('name_approver', { email: 'grace@example.com', until })).body).toMatchObject({
     code: 'invalid_input',
   });
-  // Named again it is another naming, since that one is over.
+  // Adding her again makes another delegation, because the first one ended.
   expect(await addApprover()).not.toBe(naming);
 
   const carol = await joinAs(server, database, 'carol@example.com');
@@ -264,7 +264,7 @@ describe('the power of an approver', () => {
     expect(ledger.find(({ step }) => step === 'undoing')?.detail).toMatchObject({ by: 'Grace', naming_id: naming });
   });
 
-  test('includes ambiguous drafts: sent again, each is a draft of the owner through the owner’s account', async () => {
+  test('includes ambiguous drafts: a draft that is sent again belongs to the owner and uses the owner’s account', async () => {
     await addApprover();
     const id = await createDraft();
     google.failures.next({ method: 'POST', path: /drafts\/send/ }, { kind: 'cut', when: 'before' });

@@ -8,7 +8,7 @@ import { lockDelegations, listActiveDelegations, type Delegation } from '../stor
 import type { VisibleDrafts } from '../store/draft-lists.ts';
 import type { DraftRow } from '../store/drafts.ts';
 
-/** A viewer of drafts: which drafts they see, and whose content. */
+/** A viewer of drafts: which drafts they see, and which of them with content. */
 export type Viewer = VisibleDrafts & {
   /** Whether the viewer may see the content of an account, which counts as reading it. */
   mayRead(source: string, account: string): boolean;
@@ -20,7 +20,7 @@ type DraftAccessFields = Pick<
 >;
 
 /**
- * The view of a caller. Drafts of others are for a person who looks: on their own screen or on their linked phone.
+ * The view of a caller. Only a person who looks sees drafts of others: on their own screen or on their linked phone.
  * Their keys see none, and neither does a session that a key opened.
  */
 export async function loadViewer(db: Db, caller: Caller, at: Date): Promise<Viewer> {
@@ -30,7 +30,7 @@ export async function loadViewer(db: Db, caller: Caller, at: Date): Promise<View
 }
 
 /**
- * A person at a screen decides, and sees the target; for any other caller the present policy decides, as for reading.
+ * A person at a screen decides, and sees the target; for any other caller the current policy decides, as for reading.
  */
 async function createReadCheck(db: Db, caller: Caller): Promise<Viewer['mayRead']> {
   if (caller.isHumanSurface) return () => true;
@@ -64,7 +64,7 @@ function isOwn({ personId, confinedTo }: Pick<Viewer, 'personId' | 'confinedTo'>
   return !confinedTo || draft.brain_id === confinedTo.brainId || draft.drafted_by === confinedTo.keyId;
 }
 
-/** The people who may decide about a draft, its own person first. */
+/** The people who may decide about a draft, its owner first. */
 export async function listDeciders(db: Db, draft: DraftAccessFields, at: Date): Promise<string[]> {
   const delegations = await listActiveDelegations(db, { personId: draft.person_id }, at);
   const approvers = delegations
@@ -73,12 +73,12 @@ export async function listDeciders(db: Db, draft: DraftAccessFields, at: Date): 
   return [...new Set([draft.person_id, ...approvers])];
 }
 
-/** By whose delegation a draft of another is decided, as the ledger keeps it. */
+/** The delegation by which somebody decides about another's draft, as the ledger stores it. */
 export type Authority = { named_by: string; naming_id: string } | null;
 
 /**
  * The delegation by which a caller decides about a locked draft; null for their own. It stays valid until the
- * transaction ends. Throws `not_found` without one, also when it was withdrawn a moment ago.
+ * transaction ends. Throws `not_found` without one, also when it was just withdrawn.
  */
 export async function lockAuthority({ db, caller, now }: Context, draft: DraftRow): Promise<Authority> {
   if (isOwn({ personId: caller.personId, confinedTo: getConfinement(caller) }, draft)) return null;

@@ -1,4 +1,4 @@
-// Ends delegations when their time is over, and tells the people who have them on a screen.
+// Ends delegations when they expire, and notifies both people on their screens.
 import { approverChanged } from '../events.ts';
 import type { GateDeps } from '../gate-deps.ts';
 import { findDelegation } from '../store/approvers.ts';
@@ -8,7 +8,7 @@ export const endJob = 'end-approver';
 
 export type DelegationEnd = { workspaceId: string; namingId: string };
 
-/** Tells both people that a delegation has ended, unless it was extended or withdrawn before. */
+/** Notifies both people that a delegation has ended, unless it was extended or withdrawn before. */
 export async function notifyDelegationEnd(deps: GateDeps, { workspaceId, namingId }: DelegationEnd): Promise<void> {
   await deps.transactions.run(workspaceId, 'write', async (db) => {
     const delegation = await findDelegation(db, namingId);

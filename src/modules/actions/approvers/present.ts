@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Delegation } from '../store/approvers.ts';
 
-/** A delegation in answers. */
+/** A delegation as operations return it. */
 export const delegationOutput = z.object({
   approver_id: z.uuid().describe('Id of the delegation, for withdraw_approver.'),
   name: z.string(),

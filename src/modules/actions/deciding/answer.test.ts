@@ -13,7 +13,7 @@ let person: Browser;
 
 beforeAll(async () => {
   ({ server, google, close } = await startServerWithGoogle({
-    // Longer than any test takes: the test itself moves past the time in which a request may still arrive.
+    // Longer than any test takes: the test itself moves the clock past the time in which a request may still arrive.
     THALAMUS_SEND_TIMEOUT_SECONDS: '1.5',
     THALAMUS_SETTLE_AFTER_SECONDS: '20',
   }));
@@ -32,7 +32,7 @@ beforeEach(() => {
 
 const ada = 'ada@example.com';
 let number = 0;
-/** A mail whose connection broke while it was sent, at a provider that then does not answer. */
+/** A mail whose connection broke during sending, at a provider that then does not answer. */
 async function createLostMail(when: 'before' | 'after', more: object = {}): Promise<string> {
   number += 1;
   const input = { to: ['noah@example.com'], subject: `Lost ${number}`, body: 'Hello.' };
@@ -82,7 +82,7 @@ test('sending again makes a new draft that waits for approval, linked to the amb
   expect(countSent()).toBe(1);
 });
 
-test('a draft that was sent again stays ambiguous, and one that never left counts as not sent', async () => {
+test('a draft that was sent again stays ambiguous, and one whose request was never sent counts as not sent', async () => {
   const id = await createLostMail('before');
   await answer(id, 'send_again');
   const unknown = await server.ok('get_action', { draft_id: id });
@@ -91,7 +91,7 @@ test('a draft that was sent again stays ambiguous, and one that never left count
     nothing_was_sent: false,
     error: expect.stringContaining('not known whether it happened'),
   });
-  // The session hears of the draft that replaces it.
+  // The session is notified of the draft that replaces it.
   expect((await server.ok('list_inbox_prompts'))['text']).not.toContain(`action ${id}`);
 
   google.failures.clear();
@@ -114,7 +114,7 @@ test('a draft that is sent again keeps the files of the first one', async () => 
   expect(google.ledger.sent()).toMatchObject([{ attachments: [{ filename: 'bearing.txt', size: 4 }] }]);
 });
 
-test('a draft that is sent again is checked against its target anew: a reply to a changed thread is not sent', async () => {
+test('a draft that is sent again is checked against its target again: a reply to a changed thread is not sent', async () => {
   const { threadId } = google.seedMail(ada, { from: 'noah@example.com', subject: 'Friday?', text: 'Lunch?' });
   const input = { to: ['noah@example.com'], subject: 'Re: Friday?', body: 'Yes.', thread_id: threadId };
   const { again } = await answer(await createLostMail('before', { input }), 'send_again');

@@ -14,16 +14,16 @@ import { lockDraft, type DraftRow } from '../store/drafts.ts';
 import { appendToLedger } from '../store/ledger.ts';
 import { isForGood, takeSnapshot } from '../drafting/target-snapshot.ts';
 
-/** The possible answers of a person about a draft when the provider has none. */
+/** A person's possible answers about a draft when the provider has none. */
 export const answers = ['it_happened', 'it_did_not', 'send_again'] as const;
 export type PersonsAnswer = (typeof answers)[number];
 
-/** A draft that was answered, and the one that is made to send it again. */
+/** A draft that was answered, and the new draft that sends it again. */
 export type AnsweredDraft = { draft: DraftRow; again: DraftRow | null };
 
 /**
  * Stores a person's answer about the outcome of a draft. Throws `conflict` unless the outcome is unknown, or while the
- * request may still arrive, and `approval_required` without a person. A later answer of the provider counts more.
+ * request may still arrive, and `approval_required` without a person. A later answer of the provider takes precedence.
  */
 export async function takeAnswer(
   ctx: Context,
@@ -39,7 +39,7 @@ export async function takeAnswer(
   return { draft, again: answer === 'send_again' ? await repeatDraft(ctx, deps, draft, { files, target }) : null };
 }
 
-/** Like `takeAnswer` for sending again: the new draft's provider is asked about the target before. */
+/** Like `takeAnswer` for sending again, but asks the new draft's provider about the target first. */
 export async function sendAgain(ctx: AfterCommitContext, deps: GateDeps, draft: DraftRow): Promise<AnsweredDraft> {
   const action = deps.registry.get(draft.source, draft.action);
   const target = await takeSnapshot(deps, { ...draft, action }).catch((error: unknown) => {
@@ -76,7 +76,7 @@ function repeatDraft(
   { files, target }: { files: readonly RetainedFile[]; target: TargetSnapshot | null },
 ): Promise<DraftRow> {
   const { source, action, payload, connection_id: id, account } = draft;
-  const notify = draft.notify_targets.filter((each) => each !== 'mail'); // that follows from the people's choices
+  const notify = draft.notify_targets.filter((each) => each !== 'mail'); // this follows from the person's choices
   const connection = { id, account };
   const request = { action: deps.registry.get(source, action), payload, connection, notify, files, batchId: null };
   const owner = { personId: draft.person_id, brainId: draft.brain_id };
@@ -89,5 +89,5 @@ function createOutcomeKnownError({ status }: DraftRow): AppError {
 
 function createTooEarlyError(until: Date): AppError {
   const at = until.toISOString();
-  return new AppError('conflict', `The request may still arrive until ${at}. Look again then.`, { retry_at: at });
+  return new AppError('conflict', `The request may still arrive until ${at}. Check again then.`, { retry_at: at });
 }

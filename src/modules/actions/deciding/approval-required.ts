@@ -5,7 +5,7 @@ import { presentDraft } from '../presenting/draft.ts';
 import type { GateDeps } from '../gate-deps.ts';
 import { findDraft } from '../store/drafts.ts';
 
-/** The acts that need a person, and the text that asks for them. */
+/** The acts that need a person, and the text that asks for one. */
 type ApprovalReason = { why: string; ask: string };
 
 /** A pending draft. */
@@ -13,7 +13,7 @@ export const toApprove: ApprovalReason = {
   why: 'This key may draft but not approve.',
   ask: 'Ask the person to check and approve it',
 };
-/** An ambiguous draft, for which only a person who looked can answer. */
+/** An ambiguous draft, about which only a person who checked can answer. */
 export const toAnswer: ApprovalReason = {
   why: 'Only a person who checked may answer.',
   ask: "If you signed in by a key's link, sign in yourself. Otherwise ask the person to check and to answer",
@@ -23,15 +23,15 @@ export const toEdit: ApprovalReason = {
   why: 'This key may draft but not edit waiting drafts.',
   ask: 'Discard it and draft again, or ask the person to edit it',
 };
-/** A done action that can be undone, or a pending draft that is declined instead. */
+/** A completed action that can be undone, or a pending draft that is declined instead. */
 export const toUndo: ApprovalReason = {
   why: 'This key may not undo.',
   ask: 'Use discard_action for a waiting draft. Otherwise ask the person to undo it',
 };
 
 /**
- * The answer to a caller that may not confirm: where a person can decide, and the draft if it is only one. It does not
- * say which drafts of a batch are missing.
+ * The error for a caller that may not confirm: where a person can decide, and the draft if it is only one. It does not
+ * reveal which drafts of a batch are missing.
  */
 export async function createApprovalRequiredError(
   ctx: Context,

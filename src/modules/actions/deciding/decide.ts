@@ -16,13 +16,13 @@ import { createCallScene, changeDraftState } from '../change-draft-state.ts';
 
 type Edits = Record<string, unknown> | undefined;
 
-/** With which edits a draft is confirmed, and which content of it the caller saw: its hash. */
+/** The edits of a confirmation, and the hash of the content that the caller saw. */
 type Confirmation = { edits?: Edits; seen?: string | undefined; isInBatch?: boolean };
 
 /**
  * Approves a draft. Returns whether this call decided it: an earlier confirmation stays, and both calls get its
  * outcome. A draft that another rule would match now becomes stale. Throws `conflict` when the draft can no longer be
- * confirmed or differs from what the caller saw, and `approval_required` when a person has to.
+ * confirmed or differs from what the caller saw, and `approval_required` when a person must approve it.
  */
 export async function decideToSend(
   ctx: Context,
@@ -50,7 +50,7 @@ export async function decideToSend(
 
 function toBeOpened(): AppError {
   const message =
-    'It holds values that an agent wrote, which only its own page shows. Open it, read them, and approve it there.';
+    "It contains values that an agent wrote, which only the draft's own page shows. Open it, read them, and approve it there.";
   return new AppError('conflict', message);
 }
 
@@ -76,7 +76,7 @@ export function needsNoApproval({ policy, edited_at }: DraftRow): boolean {
 /** The end of a draft that was not sent: declined, or expired. */
 type UnsentEnd = 'discarded' | 'expired';
 
-/** Discards a draft: nothing will be sent. Discarding twice equals once. Returns how it ended. */
+/** Discards a draft: nothing will be sent. Discarding twice has the same effect as once. Returns how it ended. */
 export async function decideToDiscard(ctx: Context, draftId: string): Promise<UnsentEnd> {
   const draft = await lockDraft(ctx.db, draftId);
   const authority = await lockAuthority(ctx, draft);
@@ -84,7 +84,10 @@ export async function decideToDiscard(ctx: Context, draftId: string): Promise<Un
   return discard(ctx, draft, authority);
 }
 
-/** Throws `forbidden` for an agent that would decline the draft of another: it decides about others' drafts only where it may approve. */
+/**
+ * Throws `forbidden` for an agent that declines the draft of another: it decides about others' drafts only where it may
+ * approve them.
+ */
 function checkMayDecline({ caller }: Context, { drafted_by }: DraftRow): void {
   const mayDecide = !isAgent(caller) || (caller.scopes.has('actions:confirm') && caller.run === undefined);
   if (mayDecide || drafted_by === caller.id) return;
@@ -92,7 +95,7 @@ function checkMayDecline({ caller }: Context, { drafted_by }: DraftRow): void {
   throw new AppError('forbidden', message, { drafted_by });
 }
 
-/** Drops a draft that is held, whosever it is: where it was drafted is no more. */
+/** Discards a locked draft of any owner, because the brain where it was drafted is being deleted. */
 export async function discardWithBrain(ctx: Context, draftId: string): Promise<void> {
   await discard(ctx, await lockDraft(ctx.db, draftId), null);
 }
@@ -163,7 +166,7 @@ function refuseDecided(draft: DraftRow, { edits, seen }: Confirmation): false {
   return false;
 }
 
-/** A person who decided on their own screen knows the decision: no session has to report it. */
+/** A person who decided on their own screen knows the decision, so no session must report it. */
 async function acknowledge(ctx: Context, { id, workspace_id }: DraftRow, decision: AckDecision): Promise<void> {
   if (!ctx.caller.isHumanSurface) return;
   const ack = { draft_id: id, person_id: ctx.caller.personId, workspace_id, decision, at: ctx.now };

@@ -95,7 +95,7 @@ test('an edited draft is not approved by a caller who saw it before the edit', a
   expect(findSentBody()).toContain('Stale view');
 });
 
-test('a late approval of other content than the sent one gets an error', async () => {
+test('a late approval of content other than the sent content gets an error', async () => {
   const id = await createMailDraft('Late yes');
   const { content_hash: before } = await read(id);
   const after = await edit(id, { body: 'Tuesday.' });
@@ -136,7 +136,7 @@ test('an edited draft can be reset to its first content and approved as that', a
   expect(google.ledger.sent().at(-1)).toMatchObject({ subject: 'Restore' });
 });
 
-test('an agent that drafts the same again gets the edited draft, not a second one', async () => {
+test('an agent that repeats its request gets the edited draft, not a second one', async () => {
   const id = await createMailDraft('Again');
   await edit(id, { subject: 'Again, edited' });
   expect(await createMailDraft('Again')).toBe(id);
@@ -175,7 +175,7 @@ test('an edit does not make a payload valid that was changed in the database', a
   expect(google.ledger.sent()).toEqual([]);
 });
 
-test('an edited draft waits although the policy allows it, also when it is drafted again', async () => {
+test('an edited draft waits although the policy allows it, also when the request is repeated', async () => {
   const id = await createMailDraft('Ours');
   const { version } = await server.ok('get_policy');
   const rules = [{ effect: 'allow', every_recipient: '*@ours.example' }];
@@ -197,7 +197,7 @@ test('the rules of a key apply to its edits, not only to its drafts', async () =
   expect((await read(draft_id)).edited).toBeNull();
 });
 
-test('a caller without a content hash cannot approve an edited draft, not even one that equals the first again', async () => {
+test('a caller without a content hash cannot approve an edited draft, even if it equals the original again', async () => {
   const draft_id = await createMailDraft('Original');
   const { content_hash } = await edit(draft_id, { subject: 'Corrected' });
   await server.ok('edit_action', { draft_id, restore: true, content_hash });

@@ -1,4 +1,4 @@
-// Edits of a draft: kept with it, so that everything that shows or sends the draft has them.
+// Edits of a draft are stored with it, so that everything that shows or sends the draft includes them.
 import { isDeepStrictEqual } from 'node:util';
 import type { Action } from '#kernel/action';
 import type { Context, Face } from '#kernel/context';
@@ -23,7 +23,7 @@ import { checkIsIntact, checkIsSeen } from './seen.ts';
 import { changePending, lockDraft, type Change, type DraftRow } from '../store/drafts.ts';
 import { appendToLedger } from '../store/ledger.ts';
 
-/** New values for some fields, or what was drafted again. */
+/** New values for some fields, or the original content. */
 export type Edit = { edits: Payload } | 'restore';
 
 /**
@@ -48,7 +48,7 @@ export async function editDraft(
   const change = await computeEdit(ctx, registry, draft, edit === 'restore' ? 'restore' : edit.edits);
   if (isDeepStrictEqual(change.payload, draft.payload)) return;
   if (change.policy?.effect === 'block') throw createBlockedError(change.policy);
-  // A key cannot edit others' drafts into something it may not draft itself.
+  // A key cannot edit others' drafts into something that it may not draft itself.
   const subject = await buildDraftSubject(
     ctx.db,
     registry.get(draft.source, draft.action),
@@ -63,7 +63,7 @@ export async function editDraft(
   await ctx.emit(draftEdited({ draft_id: draft.id }, { personId: draft.person_id }));
 }
 
-/** Records an edit with the former values; nothing where no field changes. */
+/** Records an edit with the former values; does nothing when no field changes. */
 export async function logEdit(ctx: Context, draft: DraftRow, change: Change, by: Payload): Promise<void> {
   const { payload, payload_hash, preview } = change;
   if (!payload) return;

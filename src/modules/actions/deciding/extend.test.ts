@@ -34,7 +34,7 @@ const readDraft = async (draft_id: string) => (await ada.ok('get_action', { draf
 const computeMinutesLeft = ({ expires_at }: Pick<ShownDraft, 'expires_at'>) =>
   (Date.parse(expires_at) - Date.now()) / 60_000;
 
-test('a person lets a draft wait a day longer, in the ledger and with an event, and its content stays approved as shown', async () => {
+test('a person extends a draft by a day, which the ledger and an event record, and its content stays approved as shown', async () => {
   const draft_id = await createDraft();
   const before = await readDraft(draft_id);
   const answer = (await ada.ok('extend_action', { draft_id, expires_in_minutes: 1_440 })) as ShownDraft;
@@ -50,7 +50,7 @@ test('a person lets a draft wait a day longer, in the ledger and with an event, 
   expect(await ada.ok('confirm_action', { draft_id })).toMatchObject({ status: 'confirmed' });
 });
 
-test('extending twice is extending once, and a shorter wait takes nothing away', async () => {
+test('extending twice has the effect of extending once, and a shorter time changes nothing', async () => {
   const draft_id = await createDraft();
   const once = (await ada.ok('extend_action', { draft_id, expires_in_minutes: 2_000 })) as ShownDraft;
   for (const expires_in_minutes of [2_000, 5])
@@ -61,7 +61,7 @@ test('extending twice is extending once, and a shorter wait takes nothing away',
   expect(ledger.filter(({ step }) => step === 'extended')).toHaveLength(1);
 });
 
-test('a draft waits seven days at most from when it was drafted, however often it is extended', async () => {
+test('a draft waits at most seven days from when it was drafted, however often it is extended', async () => {
   const draft_id = await createDraft();
   await database.rows(`update drafts set created_at = created_at - interval '6 days' where id = $1`, [draft_id]);
   for (let each = 0; each < 2; each += 1) {
@@ -74,7 +74,7 @@ test('a draft waits seven days at most from when it was drafted, however often i
   expect((await ada.call('extend_action', { draft_id, expires_in_minutes: 10_081 })).status).toBe(422);
 });
 
-test('an agent extends no draft, its own neither, and learns who can', async () => {
+test('an agent cannot extend any draft, not even its own, and the error says who can', async () => {
   const plain = String((await server.ok('create_key', { label: 'Plain' }))['key']);
   const scopes = ['actions:read', 'actions:draft', 'actions:confirm', 'integrations:fetch'];
   const approving = String((await server.ok('create_key', { label: 'Approving', scopes }))['key']);
@@ -102,7 +102,7 @@ test('a draft that was decided, or expired a moment ago, is not extended', async
     });
 });
 
-test('a draft of another person is not there, and their approver may extend it in their name', async () => {
+test('a draft of another person is not found, but their approver may extend it in their name', async () => {
   const draft_id = await createDraft();
   const request = { draft_id, expires_in_minutes: 600 };
   expect((await grace.call('extend_action', request)).body).toMatchObject({ code: 'not_found' });

@@ -1,4 +1,4 @@
-// A person lets a draft wait longer. What would be sent, and every approval of it, stays as it is.
+// Extending: a person lets a draft wait longer. Its content, and every approval of it, stay as they are.
 import { mayActAsPerson } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
@@ -16,8 +16,9 @@ export const longestWaitMinutes = 10_080;
 type ExtendRequest = { draftId: string; minutes: number; publicUrl: string };
 
 /**
- * Lets a pending draft wait so many minutes from now, with a ledger row and an event. It never shortens the time, and a
- * repeated call changes nothing. Throws `forbidden` for an agent, and `conflict` for a draft that is no longer pending.
+ * Lets a pending draft wait this many minutes from now, with a ledger row and an event. It never shortens the time, and
+ * a repeated call changes nothing. Throws `forbidden` for an agent, and `conflict` for a draft that is no longer
+ * pending.
  */
 export async function extendDraft(ctx: Context, { draftId, minutes, publicUrl }: ExtendRequest): Promise<void> {
   const draft = await lockDraft(ctx.db, draftId);
@@ -38,9 +39,9 @@ export async function extendDraft(ctx: Context, { draftId, minutes, publicUrl }:
   await ctx.emit(draftExtended({ draft_id: draft.id, expires_at: until.toISOString() }, { personId: draft.person_id }));
 }
 
-/** The answer to every caller that is no person. */
+/** The error for every caller that is not a person. */
 export function createOnlyPeopleError(publicUrl: string, draftId: string): AppError {
   const url = `${publicUrl}/inbox/${draftId}`;
-  const message = `Only a person lets a draft wait longer. Ask the person to extend it in the inbox, or draft it again once it expired: ${url}`;
+  const message = `Only a person can extend a draft. Ask the person to extend it in the inbox, or draft it again once it expired: ${url}`;
   return new AppError('forbidden', message, { inbox_url: url });
 }

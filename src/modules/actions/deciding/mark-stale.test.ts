@@ -50,7 +50,7 @@ test('a change of the policy makes exactly those drafts stale that another rule 
   await setRules([]);
 });
 
-test('hundreds of drafts all become stale without a reader', async () => {
+test('hundreds of drafts all become stale, even if nobody reads them', async () => {
   await createDraft('One of many');
   await seedDrafts(server.connectionString, 450);
   await setRules([{ effect: 'require_human' }]);

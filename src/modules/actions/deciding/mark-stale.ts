@@ -20,7 +20,7 @@ import { createCallScene, createWorkScene, changeDraftState, type TransitionScen
 /** The number of drafts per transaction. */
 const atOnce = 200;
 
-/** The present answer of the policy for a draft, or for its content after an edit. */
+/** The current answer of the policy for a draft, or for its content after an edit. */
 export async function readPresentRuling(
   ctx: Context,
   registry: ActionRegistry,
@@ -30,13 +30,16 @@ export async function readPresentRuling(
   return askPolicy(ctx.db, await buildDraftSubject(ctx.db, registry.get(draft.source, draft.action), draft, payload));
 }
 
-/** Not an error, which would roll back: the draft is stale from here on, and the answer to the confirmation says so. */
+/** Not an error, which would roll back: the draft becomes stale, and the answer to the confirmation says so. */
 export async function markDraftStale(ctx: Context, draft: DraftRow, currentRuling: Ruling): Promise<false> {
   await moveToStale(createCallScene(ctx), draft, currentRuling);
   return false;
 }
 
-/** As `markDraftStale` where a draft is bound to data of this server that changed; false then, and null where it stands. */
+/**
+ * Like `markDraftStale`, for a draft that depends on changed data of this server; returns false then, and null when it
+ * is still valid.
+ */
 export async function markIfOutdated(ctx: Context, registry: ActionRegistry, draft: DraftRow): Promise<false | null> {
   const message = await registry.get(draft.source, draft.action).outdated?.(ctx.db, draft.payload);
   if (!message) return null;

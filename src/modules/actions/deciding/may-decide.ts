@@ -14,8 +14,9 @@ import type { GateDeps } from '../gate-deps.ts';
 import type { DraftRow } from '../store/drafts.ts';
 
 /**
- * Checks that the caller may approve a draft. Whether it reaches the draft at all is checked before
- * (`approvers/draft-access.ts`). Throws `forbidden` where a rule blocks it, and `approval_required` when a person has to.
+ * Checks that the caller may approve a draft. Whether the caller may see the draft is checked before
+ * (`approvers/draft-access.ts`). Throws `forbidden` where a rule blocks it, and `approval_required` when a person must
+ * approve it.
  */
 export async function checkMayDecide(
   ctx: Context,
@@ -29,10 +30,10 @@ export async function checkMayDecide(
     throw await createApprovalRequiredError(ctx, deps, [draft.id], { ...toApprove, why });
   }
   if (draft.preview.isCompletedAtConsole && !(isAtConsole(ctx.caller) && ctx.face === 'console')) {
-    const why = 'It holds values that an agent wrote, and only the console shows them.';
+    const why = 'It contains values that an agent wrote, and only the console shows them.';
     throw await createApprovalRequiredError(ctx, deps, [draft.id], { ...toApprove, why });
   }
-  // A key cannot approve for others what its own rules would not let it do.
+  // A key cannot approve for others what its own rules would not allow it.
   const own = judgeByOwnRules(
     ctx.caller.ownRules,
     await buildDraftSubject(ctx.db, registry.get(draft.source, draft.action), draft),

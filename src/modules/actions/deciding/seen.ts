@@ -1,4 +1,4 @@
-// A decision is about what was shown: a draft that was edited or tampered with since is not approved.
+// A decision is about what was shown: a draft that was edited or altered since then is not approved.
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { z } from 'zod';
@@ -6,7 +6,7 @@ import { hashDraft, hashOfPart } from '../canonical.ts';
 import type { DraftRow } from '../store/drafts.ts';
 import { readLedger } from '../store/ledger.ts';
 
-/** The content that a caller saw: the draft's `content_hash`, or its first half where there is little room. */
+/** The content that a caller saw: the draft's `content_hash`, or its first half where space is short. */
 export const contentHash = z
   .string()
   .max(64)
@@ -14,8 +14,8 @@ export const contentHash = z
   .describe('`content_hash` of the draft that was shown. Required after an edit.');
 
 /**
- * Throws `conflict` when a caller saw other content than the draft has now. A caller without a hash is assumed to have
- * seen the original draft.
+ * Throws `conflict` when a caller saw content that differs from the present draft. A caller without a hash is assumed
+ * to have seen the original draft.
  */
 export function checkIsSeen(draft: DraftRow, seen: string | undefined): void {
   const isSeen = seen === undefined ? draft.edited_at === null : draft.payload_hash.startsWith(seen);
@@ -33,7 +33,10 @@ export function checkIsSeen(draft: DraftRow, seen: string | undefined): void {
   });
 }
 
-/** Throws `conflict` when the stored payload is not the drafted or edited one: it was changed in the database. */
+/**
+ * Throws `conflict` when the stored payload is neither the drafted nor the edited one: somebody changed it in the
+ * database.
+ */
 export async function checkIsIntact(ctx: Context, draft: DraftRow): Promise<void> {
   const rows = await readLedger(ctx.db, draft.id);
   const shown = rows.findLast(({ step }) => step === 'drafted' || step === 'edited');

@@ -1,4 +1,4 @@
-// Drafting an effect. Nothing leaves the server.
+// Drafts an effect. Nothing is sent.
 import type { Context } from '#kernel/context';
 import type { GateDeps } from '../gate-deps.ts';
 import type { DraftRow } from '../store/drafts.ts';
@@ -24,7 +24,7 @@ export async function createEffectDraft(
   return promptPerson(ctx, prompts, stored, effect.notify);
 }
 
-/** `notify_targets` of the answer has the real places of the prompt: without a reachable phone, only the inbox. */
+/** The answer's `notify_targets` lists the actual places of the prompt: without a reachable phone, only the inbox. */
 async function promptPerson(
   ctx: Context,
   prompts: GateDeps['prompts'],

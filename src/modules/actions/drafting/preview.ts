@@ -1,4 +1,4 @@
-// Drafting, the second step: the policy's answer, and the text for people.
+// Drafting, step two: the policy's answer, and the text for people.
 import type { Action, Preview, TargetSnapshot } from '#kernel/action';
 import type { Context } from '#kernel/context';
 import type { Payload } from '#kernel/parse-payload';
@@ -16,7 +16,7 @@ import { readReach, type DraftReach } from './reach.ts';
 import type { Effect } from './resolve.ts';
 import { formatSnapshotFields } from './target-snapshot.ts';
 
-/** An effect in its stored form. `target`: the provider's data about its target; null: no look-up was needed. */
+/** An effect as it is stored. `target`: the provider's data about its target; null: no look-up was needed. */
 export type PreviewedEffect = {
   effect: Effect;
   target: TargetSnapshot | null;
@@ -50,7 +50,7 @@ export async function previewEffect(
 }
 
 /**
- * The payload, with the results of the look-up beside it; a result about a field replaces the field's text or becomes
+ * The payload, with the results of the look-up beside it: a result about a field replaces the field's text or becomes
  * its former value. Invisible characters are written out.
  */
 export function buildDraftPreview(action: Action, payload: Payload, target: TargetSnapshot | null): Preview {

@@ -1,14 +1,17 @@
-// Whom a draft reaches, kept with it: who is outside and was never reached before is shown to the person who decides.
+// The recipients of a draft, stored with it: the person who decides sees which of them are external and new.
 import type { Action, TargetSnapshot } from '#kernel/action';
 import type { Db } from '#kernel/database';
 import type { Payload } from '#kernel/parse-payload';
 import { extractAddress } from '#modules/policy';
 import { findReached } from '../store/reached.ts';
 
-/** Everybody reached, who of them is outside and was reached by no confirmed draft of the workspace, and whether it may destroy. */
+/**
+ * Everybody the draft reaches, those of them who are external and whom no confirmed draft of the workspace reached
+ * before, and whether it may destroy something.
+ */
 export type DraftReach = { reached: string[]; newly_reached: string[]; is_destructive: boolean };
 
-/** Hosts where everybody has an address: two people there are no colleagues. */
+/** Mail hosts where anybody can have an address: two people there are not colleagues. */
 const publicHosts = new Set([
   'gmail.com',
   'googlemail.com',
@@ -23,7 +26,7 @@ const publicHosts = new Set([
   'web.de',
 ]);
 
-/** The recipients of a payload and the people whom its target adds, each address once and in small letters. */
+/** The recipients of a payload and the people whom its target adds, each address once and in lower case. */
 export function listReached(
   action: Pick<Action, 'target'>,
   payload: Payload,
@@ -34,7 +37,7 @@ export function listReached(
   return [...new Set(all.map((each) => extractAddress(each).toLowerCase()))].toSorted();
 }
 
-/** Who is outside of the account's own organisation. */
+/** The addresses outside the account's own organisation. */
 export function listOutside(reached: readonly string[], account: string): string[] {
   const own = getHost(account);
   const isInside = (address: string) => own !== '' && !publicHosts.has(own) && getHost(address) === own;

@@ -1,4 +1,4 @@
-// A draft of which surely nothing was sent may be drafted again.
+// A draft may be drafted again only if it is certain that nothing was sent.
 import type { Context } from '#kernel/context';
 import type { Db } from '#kernel/database';
 import { AppError, createNotFoundError } from '#kernel/errors';
@@ -10,7 +10,7 @@ const unsent: readonly DraftState[] = ['failed', 'expired', 'stale'];
 
 /**
  * Whether this draft may be drafted again: nothing was sent, and no other draft follows it. An expired draft may still
- * be `pending`.
+ * have the state `pending`.
  */
 export async function canRedraft({ db }: { db: Db }, { id, status, error, expires_at }: DraftRow): Promise<boolean> {
   const isOver = unsent.includes(status) || (status === 'pending' && expires_at <= (await readDatabaseTime(db)));

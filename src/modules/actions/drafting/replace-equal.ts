@@ -1,4 +1,4 @@
-// An equal draft made again while the first one is pending: only one of them stays pending, and shows the present
+// A repeated request while its first draft is pending: only one of the two drafts stays pending, and shows the current
 // target.
 import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '#kernel/context';
@@ -8,8 +8,8 @@ import type { TargetSnapshot } from '#kernel/action';
 import { createCallScene, changeDraftState } from '../change-draft-state.ts';
 
 /**
- * The pending draft of the same request with the same target, under the same rule. Others of the request become stale,
- * since the new one replaces them. If the target could not be looked up now, the earlier snapshot counts.
+ * The pending draft of the same request with the same target, under the same rule. Other drafts of the request become
+ * stale, because the new one replaces them. If the target could not be looked up now, the earlier snapshot counts.
  */
 export async function replaceEqual(
   ctx: Context,
@@ -23,7 +23,7 @@ export async function replaceEqual(
       draft.policy &&
       isSameRule(draft.policy, policy),
   );
-  const message = 'This was drafted again, since its target changed. Decide the new draft.';
+  const message = 'This was drafted again because its target changed. Decide about the new draft.';
   for (const draft of others) {
     if (draft === same) continue;
     const change = { error: { message, is_replaced: true } };

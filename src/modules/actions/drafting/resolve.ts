@@ -1,4 +1,4 @@
-// Drafting, the first step: the request is checked by the schema of its action. The payload is parsed here, and nowhere
+// Drafting, step one: the request is checked against the schema of its action. The payload is parsed here, and nowhere
 // later.
 import type { Action } from '#kernel/action';
 import type { Face } from '#kernel/context';
@@ -9,26 +9,25 @@ export type DraftRequest = {
   action: Action;
   payload: unknown;
   /**
-   * The account that would send, and its link of the caller's credential chain; without an id, the account's
-   * placeholder.
+   * The sending account, and its link of the caller's credential chain; without an id, a placeholder for the account.
    */
   connection: { id: string | null; account: string; link?: string };
   batchId: string | null;
   /** Where the person gets the prompt: `inbox`, `telegram`. */
   notify: readonly string[];
-  /** Files to send, whose bytes are kept until then; the payload has the hash of each. */
+  /** Files to send, whose bytes are stored until then; the payload has the hash of each. */
   files?: readonly RetainedFile[];
-  /** How long it waits for an approval; an hour by default. */
+  /** How long it waits for approval; an hour by default. */
   expiresInMinutes?: number;
-  /** Whose draft it is and where it was drafted; the caller's, unless they decide as a delegate. */
+  /** The owner of the draft and where it was drafted; default: the caller's, unless they decide as a delegate. */
   owner?: { personId: string; brainId: string | null };
-  /** Which draft it is sent again for. */
+  /** The draft that it sends again. */
   followsId?: string;
 };
 
 /**
- * A request whose payload fits its action. It is plain data: it waits between two transactions during the provider's
- * look-up.
+ * A request whose payload fits its action. It is plain data, because it is kept between two transactions during the
+ * provider's look-up.
  */
 export type Effect = Omit<DraftRequest, 'action' | 'payload'> & { source: string; action: string; payload: Payload };
 

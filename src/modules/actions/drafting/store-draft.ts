@@ -1,4 +1,4 @@
-// Drafting, the third step: the draft's row, its row in the ledger and its event.
+// Drafting, step three: the draft's row, its row in the ledger and its event.
 import type { Context } from '#kernel/context';
 import { retainFiles } from '#modules/pages';
 import { presentRuling } from '#modules/policy';
@@ -18,8 +18,8 @@ const livesMinutes = 60;
 export type DraftStoreResult = { draft: DraftRow; isNew: boolean };
 
 /**
- * Stores a draft. If the same caller has an equal pending one, that one is returned instead; for a restarted run, a
- * decided one too.
+ * Stores a draft. If the same caller has an equal pending draft, returns that one instead; for a restarted run, also a
+ * decided one.
  */
 export async function storeDraft(
   ctx: Context,
@@ -81,7 +81,7 @@ export async function storeDraft(
   return { draft, isNew };
 }
 
-/** What is kept of who drafts, so that later rules about them hold. */
+/** What is stored about the drafting caller, so that later rules about it still apply. */
 function getAuthor({ caller }: Context) {
   const starter_kind = caller.run?.starter ?? null;
   const own_rules = [...caller.ownRules];

@@ -1,5 +1,5 @@
-// The provider's data about a draft's target when it was drafted: the recipients, the target's names, and the content
-// that the draft would overwrite. When that changes before the draft is sent, the draft is stale.
+// The provider's data about a draft's target at drafting: the recipients, the target's names, and the content that
+// would be overwritten. If that changes before the draft is sent, the draft is stale.
 import { createHash } from 'node:crypto';
 import type { Action, Preview, TargetSnapshot } from '#kernel/action';
 import { AppError } from '#kernel/errors';
@@ -7,7 +7,7 @@ import type { DraftConnection } from '#kernel/module';
 import { formatCanonicalJson } from '../canonical.ts';
 import { describeError, type GateDeps } from '../gate-deps.ts';
 
-/** Drafting waits this long for the provider. After that the draft states that its target was not looked up. */
+/** How long drafting waits for the provider. After that the draft says that its target was not looked up. */
 const readsWithinMs = 5_000;
 
 /** An effect that may be drafted, and its account. */
@@ -19,8 +19,8 @@ export function needsSnapshot(action: Action, payload: Record<string, unknown>):
 }
 
 /**
- * Asks the provider about a target, for a short time. A provider that does not answer is no error: the draft states it.
- * Throws an error that `isForGood` when the target certainly does not exist.
+ * Asks the provider about a target, for a short time. A provider that does not answer is not an error: the draft says
+ * so. Throws an error for which `isForGood` is true when the target certainly does not exist.
  */
 export async function takeSnapshot(deps: GateDeps, lookUp: LookUp): Promise<TargetSnapshot | null> {
   const { action, payload, account } = lookUp;
@@ -35,12 +35,12 @@ export async function takeSnapshot(deps: GateDeps, lookUp: LookUp): Promise<Targ
   }
 }
 
-/** The provider answered that the target does not exist or is not clear: sending could only fail. */
+/** The provider answered that the target does not exist or is ambiguous: sending could only fail. */
 export function isForGood(error: unknown): error is AppError {
   return error instanceof AppError && (error.code === 'not_found' || error.code === 'invalid_input');
 }
 
-/** The snapshot of a target that was not looked up, and why. */
+/** The snapshot of a target that was not looked up, with the reason. */
 export function createMissingSnapshot(missing: string): TargetSnapshot {
   return { names: [], people: null, shown: [], overwrites: {}, missing };
 }
@@ -57,7 +57,7 @@ export function formatSnapshotFields(target: TargetSnapshot | null): Preview['fi
   const reached = (people ?? []).map(({ label, addresses }) => ({ label, text: addresses.join(', ') }));
   const notice = {
     label: 'Not looked up',
-    text: `The target could not be looked up. It is not certain whom this reaches, and later changes are not noticed. ${missing}`,
+    text: `The target could not be looked up. The recipients are uncertain, and later changes will not be noticed. ${missing}`,
   };
   return [...shown, ...reached, ...(missing ? [notice] : [])].filter(({ text }) => text !== '');
 }

@@ -1,4 +1,4 @@
-// The answer of every operation that drafts.
+// What every operation that drafts returns.
 import { uri } from '#kernel/uri';
 import { z } from 'zod';
 import { presentPreview, previewOutput } from '../presenting/draft.ts';
@@ -25,7 +25,7 @@ export const draftAnswer = z.object({
   result: z.record(z.string(), z.unknown()).optional(),
   error: z.string().optional(),
   audit_id: z.uuid().optional().describe('The draft. get_action shows its ledger.'),
-  note: z.string().optional().describe('What could not be done as asked.'),
+  note: z.string().optional().describe('Parts of the request that could not be fulfilled.'),
 });
 
 export type DraftAnswer = z.input<typeof draftAnswer>;

@@ -1,4 +1,4 @@
-// Drafting within a call: what its transaction does, and what is done after it, up to the answer.
+// Drafting within a call: the work of its transaction, and the work after it, up to the answer.
 import type { Action, TargetSnapshot } from '#kernel/action';
 import type { Context, AfterCommitContext } from '#kernel/context';
 import { AppError } from '#kernel/errors';
@@ -14,8 +14,8 @@ import { presentWaiting, type DraftAnswer } from './draft-answer.ts';
 import { askAbout, takeReply, type DraftReply } from './question.ts';
 
 /**
- * The answer of such an operation as far as its transaction has it. `next` is for `finishDraft` alone: a caller that shows or
- * stores the answer before leaves it out.
+ * The answer of such an operation, as far as its transaction knows it. `next` is only for `finishDraft`: a caller that
+ * shows or stores the answer earlier leaves it out.
  */
 export type PendingDraftAnswer = DraftAnswer & { next?: NextStep };
 
@@ -27,14 +27,15 @@ type NextStep =
 
 const noPhone =
   'No linked phone can be reached over Telegram: you have linked none, or its bot does not answer. The draft is in the inbox only.';
-const looksUp = 'The target is looked up first. Call again if you get no draft: an equal draft is not made twice.';
+const looksUp =
+  'The target is looked up first. Call again if you get no draft: a repeated request does not create a second one.';
 /** How long the call waits for a person who opened the draft. */
 const waitsForPersonMs = 20_000;
 const unreadable = 'The caller that drafted it may not read there.';
 
 /**
- * Checks a request. An action with a target is drafted by `finishDraft`, after the provider was asked about the target; any other
- * one is drafted here, and approved where the policy allows it.
+ * Checks a request. An action with a target is drafted by `finishDraft`, after the provider was asked about the target.
+ * Any other action is drafted here, and approved where the policy allows it.
  */
 export async function createDraftInCall(
   ctx: Context,
@@ -52,7 +53,7 @@ export async function createDraftInCall(
   return { kind: 'draft', action: action.name, note: looksUp, next: { step: 'look_up', effect, mayLookUp } };
 }
 
-/** In a run that must change nothing outside, the draft is only shown, or refused. */
+/** In a run that must not change anything outside, the draft is only shown, or refused. */
 function findSuppressedAnswer(
   { caller: { run } }: Context,
   action: Action,
@@ -62,7 +63,7 @@ function findSuppressedAnswer(
   if (run.mode === 'verify')
     throw new AppError(
       'forbidden',
-      `${action.name} would leave the server, and a run in verify_mode may not. Nothing was drafted.`,
+      `${action.name} would send something, which a run in verify_mode may not. Nothing was drafted.`,
     );
   const preview = presentPreview(action.preview(payload));
   return { kind: 'noop', action: action.name, preview, payload, reason: 'This is a dry run: nothing was drafted.' };
@@ -136,7 +137,7 @@ async function createDraftNow(
   return { kind: 'auto_executed', draft_id: draftId, audit_id: draftId, action, next };
 }
 
-/** The outcome of a draft after a reply. A person who opened it is waited for. */
+/** The outcome of a draft after a reply. If a person opened the draft, waits for them. */
 async function awaitReplied(ctx: AfterCommitContext, deps: GateDeps, replied: DraftReply): Promise<DraftAnswer> {
   const draft = await waitWhile(ctx, replied.draftId, 'pending', replied.isOpened ? waitsForPersonMs : 0);
   if (draft.status === 'pending')

@@ -10,23 +10,24 @@ import { decideToDiscard, decideToSend } from '../deciding/decide.ts';
 import type { GateDeps } from '../gate-deps.ts';
 import { findDraft, lockAsShown, lockDraft } from '../store/drafts.ts';
 
-/** The longest text that clients show in one piece. A longer draft is opened on the console. */
+/** The longest text that clients show in one piece. A longer draft is opened in the console. */
 const longestText = 8_000;
 const purpose = 'draft_question';
-/** For this long after a draft expired, a reply is answered that it has. */
+/** How long after a draft's expiry a reply is answered with the expiry. */
 const answeredForMs = 24 * 60 * 60 * 1000;
 
-/** The draft that a reply is about, whether this call is to send it, and whether a person opened it. */
+/** The draft that a reply is about, whether this call must send it, and whether a person opened it. */
 export type DraftReply = { draftId: string; isOurs: boolean; isOpened: boolean };
 
 const choices = [
-  { value: 'approve', label: 'Approve: it is sent as shown' },
+  { value: 'approve', label: 'Approve: send it as shown' },
   { value: 'decline', label: 'Decline: nothing is sent' },
 ];
 
 /**
- * Asks about a pending draft, if this caller's client can be asked. A caller that may decide answers in the client. For
- * every other caller a person opens the draft on the console, since a client's reply proves no person.
+ * Asks about a pending draft, if this caller's client can ask. A caller that may decide answers in the client. For
+ * every other caller a person opens the draft in the console, because a client's reply does not prove that a person
+ * replied.
  */
 export async function askAbout(
   ctx: AfterCommitContext,

@@ -3,7 +3,7 @@ import type { Db } from '#kernel/database';
 import type { Vault } from '#platform/vault';
 import { findKey, insertKey } from '../store/seals.ts';
 
-/** The key by which a workspace's ledger is sealed; null before the first seal. */
+/** The key that seals a workspace's ledger; null before the first seal. */
 export async function openKey(vault: Vault, db: Db, workspaceId: string): Promise<Buffer | null> {
   const sealed = await findKey(db);
   return sealed === undefined

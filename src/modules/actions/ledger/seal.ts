@@ -1,9 +1,9 @@
-// A seal: a hash over rows of the ledger, and a MAC over it and the previous seal, by a key that the vault keeps.
+// A seal: a hash over rows of the ledger, and a MAC over it and the previous seal, with a key from the vault.
 import { createHash, createHmac } from 'node:crypto';
 import { formatCanonicalJson } from '../canonical.ts';
 import type { SealedRow, SealRow } from '../store/seals.ts';
 
-/** The value in place of the seal before the first. */
+/** The value that stands for the seal before the first one. */
 export const beforeAll = '0'.repeat(64);
 
 /** The hash over rows of the ledger, in any order. */

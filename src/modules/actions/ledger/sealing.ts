@@ -1,4 +1,4 @@
-// Seals new rows of every workspace's ledger, once a second, without delaying their writers.
+// Seals new rows of every workspace's ledger once a second, without delaying their writers.
 import type { Db, Transactions } from '#kernel/database';
 import type { Background } from '#kernel/module';
 import { createBackground } from '#platform/background';
@@ -21,7 +21,7 @@ const everyMs = 1_000;
 /** The number of rows under one seal. */
 const mostRows = 5_000;
 
-/** Seals in the background. Every process may do it; a workspace is sealed by one at a time. */
+/** Seals in the background. Every process may do it; a workspace is sealed by one process at a time. */
 export function createSealing(options: Options): Background {
   return createBackground(
     {
@@ -35,7 +35,7 @@ export function createSealing(options: Options): Background {
   );
 }
 
-/** Puts new rows under one seal. Rows of running transactions are left to the next. */
+/** Seals the new rows. Rows of running transactions wait for the next seal. */
 async function sealWorkspace({ transactions, vault, now }: Options, workspaceId: string): Promise<void> {
   await transactions.run(workspaceId, 'write', async (db) => {
     if (!(await maySeal(db, workspaceId))) return;

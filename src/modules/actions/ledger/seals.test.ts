@@ -108,7 +108,7 @@ test('a check during sealing raises no false alarm', async () => {
   await writing;
 });
 
-test('the check finds a seal that the database alone made, and a missing seal', async () => {
+test('the check finds a seal that was made in the database only, and a missing seal', async () => {
   await createDraft();
   const { head } = await waitUntilSealed();
   const forged = await verifyTampered(
@@ -123,7 +123,7 @@ test('the check finds a seal that the database alone made, and a missing seal', 
   expect((await verifyTampered(...cut)).faults).toEqual(['Rows belong to seals that are missing.']);
 });
 
-test('a kept head reveals that the record was reset and sealed again', async () => {
+test('a stored head reveals that the record was reset and sealed again', async () => {
   const id = await createDraft();
   const { head } = await waitUntilSealed();
   // The last seal and its rows are removed completely: nothing in the database shows it.
@@ -162,7 +162,7 @@ test('the export has every step and every seal, and anybody can compute the chai
   expect(await server.call('export_ledger', { cursor: 'draft:1' })).toMatchObject({ status: 422 });
 });
 
-test('an export during drafting and deciding is complete: it has all that each of its seals covers', async () => {
+test('an export during drafting and deciding is complete: it has everything that each of its seals covers', async () => {
   const first = await createDraft();
   await waitUntilSealed();
   const { seals } = await verify();
@@ -200,7 +200,7 @@ test('only administrators of the workspace read and check its whole record', asy
   }
 });
 
-test('a member cannot make a key with administration rights, and an older such key has none', async () => {
+test('a member cannot make a key with administration rights, and an older key with such a scope cannot use it', async () => {
   const member = await joinAs(server, database, 'noah@example.com');
   expect((await member.call('create_key', { label: 'All', scopes: ['workspace:admin'] })).status).toBe(403);
   const { key } = await addPerson(database); // it has every scope

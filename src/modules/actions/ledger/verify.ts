@@ -11,7 +11,7 @@ import {
 } from '../store/seals.ts';
 import { beforeAll, computeMac, computeRoot } from './seal.ts';
 
-/** The head of a ledger at a time, to be kept elsewhere: its holder notices when earlier rows are missing. */
+/** The head of a ledger at a time, to be stored elsewhere: its holder can detect that earlier rows are missing. */
 export type Head = { seal: number; mac: string };
 
 /** The result. `faults` are the first of all errors. */
@@ -28,7 +28,7 @@ const mostLedgerErrors = 100;
 const sealsAtOnce = 200;
 const draftsAtOnce = 500;
 
-/** Computes every hash and every seal of a workspace again. Without a key nothing has been sealed. */
+/** Computes every hash and every seal of a workspace again. Without a key nothing was sealed. */
 export async function verifyLedger(db: Db, key: Buffer | null, known: Head | null): Promise<LedgerCheck> {
   const faults: string[] = [];
   const last = await findLastSeal(db);
@@ -42,7 +42,7 @@ export async function verifyLedger(db: Db, key: Buffer | null, known: Head | nul
 
 type VerifyState = { key: Buffer | null; faults: string[]; known: Head | null; last: number };
 
-/** Up to the last seal at the start: others are made meanwhile. */
+/** Up to the last seal at the start: new seals may be made meanwhile. */
 async function verifySeals(db: Db, { key, faults, known, last }: VerifyState): Promise<number> {
   let previous = beforeAll;
   let count = 0;
@@ -72,7 +72,7 @@ type SealContext = { key: Buffer | null; previous: string; rows: Awaited<ReturnT
 function listSealErrors(seal: SealRow, { key, previous, rows }: SealContext): string[] {
   const faults = [];
   if (rows.length !== seal.rows)
-    faults.push(`Under seal ${seal.seal} are ${rows.length} rows; it was made over ${seal.rows}.`);
+    faults.push(`Seal ${seal.seal} covers ${rows.length} rows; it was made over ${seal.rows}.`);
   else if (computeRoot(rows) !== seal.root)
     faults.push(`The rows of seal ${seal.seal} were changed after they were sealed.`);
   if (seal.previous_mac !== previous) faults.push(`Seal ${seal.seal} does not match the seal before it.`);

@@ -14,16 +14,16 @@ export const ackInboxAction = defineOperation({
   rest: [{ method: 'POST', path: '/v1/inbox/{id}/ack' }],
   input: z.strictObject({
     id: draftId.describe('From the HTML comment beside the prompt.'),
-    decision: z.enum(ackDecisions).describe('auto: the person was told, and no reaction was needed.'),
+    decision: z.enum(ackDecisions).describe('auto: the person was shown it, and no reaction was needed.'),
   }),
   output: z.object({
     ok: z.literal(true),
     id: z.uuid(),
-    decision: z.enum(ackDecisions).describe('The recorded reaction: the first one.'),
+    decision: z.enum(ackDecisions).describe('The recorded reaction, which is the first one.'),
     recorded: z.boolean().describe('False: a reaction was recorded before, and it stays.'),
   }),
   errors: ['not_found'],
-  examples: [{ title: 'The person was told', input: { id: createExampleId('draft'), decision: 'auto' } }],
+  examples: [{ title: 'The person was shown it', input: { id: createExampleId('draft'), decision: 'auto' } }],
   async run({ db, caller, now }, { id, decision }) {
     const ack = { draft_id: id, person_id: caller.personId, workspace_id: caller.workspaceId, decision, at: now };
     const stored = await insertAck(db, ack);

@@ -10,7 +10,7 @@ const hint = z.string().trim().max(200).optional();
 
 export const ackInbox = defineOperation({
   name: 'ack_inbox',
-  summary: 'Record that the person was shown these notifications of the inbox. For the hooks of a client.',
+  summary: 'Record that the person was shown these inbox notifications. For the hooks of a client.',
   toolset: 'accounts',
   effect: 'write',
   access: { scope: 'actions:draft' },
@@ -20,14 +20,14 @@ export const ackInbox = defineOperation({
     session_id: hint,
     mode: hint,
     device_id: hint,
-    applied: z.array(eachDraftId).max(100).default([]).describe('Ids of what was shown.'),
+    applied: z.array(eachDraftId).max(100).default([]).describe('Ids of the shown notifications.'),
     context_received: z
       .array(z.strictObject({ kind: z.string().max(100), key: z.string().max(200) }))
       .max(500)
       .default([])
-      .describe('What of the context arrived.'),
+      .describe('Which parts of the context arrived.'),
   }),
-  output: z.object({ acked: z.number().int().describe('How many are recorded by this.') }),
+  output: z.object({ acked: z.number().int().describe('How many notifications this recorded.') }),
   errors: ['not_found'],
   examples: [{ title: 'One was shown', input: { session_id: 's-1', applied: [createExampleId('draft')] } }],
   async run({ db, caller, now }, { applied }) {

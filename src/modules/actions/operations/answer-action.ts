@@ -11,7 +11,7 @@ import { deletePrepared } from '../sending/store-outcome.ts';
 export function answerAction(deps: GateDeps) {
   return defineOperation({
     name: 'answer_action',
-    summary: 'Answer whether a draft was sent, if the provider cannot say. Only a person who checked may answer.',
+    summary: 'Answer whether a draft was sent, when the provider cannot say. Only a person who checked may answer.',
     toolset: 'accounts',
     effect: 'write',
     isDestructive: true,

@@ -19,7 +19,7 @@ export function confirmActions(deps: GateDeps) {
       isOurs = await ctx.transact((inner) => decideToSend(inner, deps, draft_id, { seen, isInBatch: true }));
     } catch (error) {
       const { code, message } = toPublicError(error, ctx.requestId);
-      // The decision may be stored, and only the answer to it was lost.
+      // The decision may be stored although its answer was lost.
       const isKnown = code !== 'unavailable' && code !== 'internal';
       return {
         draft_id,
@@ -54,7 +54,7 @@ export function confirmActions(deps: GateDeps) {
     examples: [{ title: 'A whole batch', input: { draft_ids: [createExampleId('draft')] } }],
     async run(_ctx, { draft_ids, content_hashes: seen }) {
       if (seen && seen.length !== draft_ids.length)
-        throw new AppError('invalid_input', 'content_hashes: give one for each of draft_ids, in their order.');
+        throw new AppError('invalid_input', 'content_hashes: give one for each of draft_ids, in the same order.');
       return null;
     },
     async afterCommit(ctx, _nothing, { draft_ids, content_hashes: seen }) {

@@ -6,7 +6,7 @@ import { draftId } from '../ids.ts';
 
 export const discardAction = defineOperation({
   name: 'discard_action',
-  summary: 'Decline a draft. Nothing is sent. An agent declines its own drafts.',
+  summary: 'Decline a draft. Nothing is sent. An agent may decline its own drafts.',
   toolset: 'actions',
   effect: 'write',
   access: { scope: 'actions:draft' },

@@ -30,7 +30,7 @@ export function editAction(deps: Pick<GateDeps, 'registry' | 'publicUrl'>) {
         .record(z.string().max(60), z.unknown())
         .optional()
         .describe("New values for some of the draft's `editable` fields; the others stay as they are."),
-      restore: z.literal(true).optional().describe('Instead of edits: restore what was drafted.'),
+      restore: z.literal(true).optional().describe('Instead of edits: restore the original content.'),
       content_hash: contentHash.optional(),
     }),
     output: draftOutput,

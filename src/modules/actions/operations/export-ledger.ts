@@ -15,7 +15,7 @@ import {
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const cursorForm = new RegExp(`^(sealed|open):(\\d{1,9}):(\\d{1,9}):(?:(${uuid}):(\\d{1,9}))?$`);
 
-/** The position of an export: in the rows under seals when it began, or in later rows. */
+/** The position of an export: in the rows that were sealed when it began, or in later rows. */
 type ExportPosition = { part: 'sealed' | 'open'; lastSeal: number; seal: number; after: RowPlace | null };
 type Page = { lines: Record<string, unknown>[]; next: ExportPosition | null };
 
@@ -54,7 +54,7 @@ async function findBeginning(db: Db): Promise<ExportPosition> {
   return { part: 'sealed', lastSeal: (await findLastSeal(db))?.seal ?? 0, seal: 1, after: null };
 }
 
-/** Steps by their seals. Sealed rows never change, so that pages read one after the other fit together. */
+/** Steps by their seals. Sealed rows never change, so consecutive pages fit together. */
 async function readSealedPage(db: Db, place: ExportPosition, limit: number): Promise<Page> {
   const rows = await readLedgerBySeal(db, { ...place, limit });
   const isEnd = rows.length < limit;
@@ -76,7 +76,7 @@ async function readSealedPage(db: Db, place: ExportPosition, limit: number): Pro
   return { lines, next: { ...place, seal: until, after: lastOfPage ?? null } };
 }
 
-/** Rows under no seal, or under a seal made since the export began. */
+/** Rows without a seal, or with a seal made since the export began. */
 async function openFrom(db: Db, place: ExportPosition, limit: number): Promise<Page> {
   const rows = await readLedgerBeyond(db, { ...place, limit });
   const next = rows.length < limit ? null : { ...place, after: rows.at(-1) ?? null };

@@ -11,7 +11,7 @@ import { findDraft } from '../store/drafts.ts';
 export function extendAction({ registry, publicUrl }: Pick<GateDeps, 'registry' | 'publicUrl'>) {
   return defineOperation({
     name: 'extend_action',
-    summary: 'Let a waiting draft wait longer. For people only: an agent drafts again once a draft expired.',
+    summary: 'Extend the time a draft waits for approval. For people only: an agent drafts again once a draft expired.',
     toolset: 'accounts',
     effect: 'write',
     access: {
@@ -27,7 +27,7 @@ export function extendAction({ registry, publicUrl }: Pick<GateDeps, 'registry' 
         .min(5)
         .max(longestWaitMinutes)
         .describe(
-          'How long the draft waits from now. It never waits shorter than before, and seven days at most from when it was drafted.',
+          'How long the draft waits from now. The time is never shortened, and ends at most seven days after the draft was made.',
         ),
     }),
     output: draftOutput,

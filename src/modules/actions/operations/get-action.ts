@@ -12,7 +12,7 @@ import { findBrokenLink, readLedger } from '../store/ledger.ts';
 export function getAction(registry: ActionRegistry) {
   return defineOperation({
     name: 'get_action',
-    summary: 'Show one draft with everything that happened to it, step by step.',
+    summary: 'Show one draft with its complete history, step by step.',
     toolset: 'actions',
     effect: 'read',
     access: { scope: 'actions:read' },
@@ -22,7 +22,7 @@ export function getAction(registry: ActionRegistry) {
       can_redraft: z
         .boolean()
         .describe(
-          'True: nothing was sent and no other draft follows it. Draft again by act_on_integration with follows_id.',
+          'True: nothing was sent, and no other draft follows it. Draft again with act_on_integration and follows_id.',
         ),
       ledger: z.array(
         z.object({
@@ -55,7 +55,7 @@ export function getAction(registry: ActionRegistry) {
   });
 }
 
-/** The look-ups, at drafting and just before sending, are for callers who may read the target. */
+/** The look-ups at drafting and just before sending are only for callers who may read the target. */
 function withoutFound({ looked_up: _found, handle: _prepared, ...detail }: Record<string, unknown>) {
   return detail;
 }

@@ -20,7 +20,7 @@ export function listActions(registry: ActionRegistry) {
     rest: [{ method: 'GET', path: '/v1/actions' }],
     input: z.strictObject({
       status: z.enum(draftStates).optional(),
-      statuses: z.array(z.enum(draftStates)).min(1).max(draftStates.length).optional().describe('One or more.'),
+      statuses: z.array(z.enum(draftStates)).min(1).max(draftStates.length).optional().describe('One or more states.'),
       source: word,
       action: word,
       account: z.string().min(1).max(320).optional().describe('The sending account, as drafts show it.'),

@@ -19,7 +19,7 @@ import {
 } from '../store/approvers.ts';
 
 const mostApprovers = 50;
-/** How many people may delegate to one person: every list of drafts checks these delegations. */
+/** How many people may delegate to one person: every list of drafts checks all these delegations. */
 const mostNamedBy = 100;
 const names = z.array(z.string().min(1).max(100)).min(1).max(50).optional();
 
@@ -35,7 +35,7 @@ export function createNameApprover({ registry, jobs }: { registry: ActionRegistr
   return defineOperation({
     name: 'name_approver',
     summary:
-      'Name a delegate: a person of the workspace who may decide your drafts too. Name them again to change the expiry.',
+      'Add a delegate: a person of the workspace who may decide about your drafts, too. Add them again to change the expiry.',
     toolset: 'accounts',
     effect: 'write',
     isWidening: true,
@@ -66,7 +66,7 @@ export function createNameApprover({ registry, jobs }: { registry: ActionRegistr
   });
 }
 
-/** Stores the delegation, or gives an equal one that is in force its new end. */
+/** Stores the delegation, or changes the expiry of an equal one that is active. */
 async function storeDelegation(
   { db, caller, now, newId }: Context,
   asked: Input,
@@ -85,7 +85,7 @@ async function storeDelegation(
   const before = named.find(isEqual);
   if (before) await setUntil(db, before.id, until);
   else if (named.length >= mostApprovers)
-    throw new AppError('conflict', `${mostApprovers} are your delegates already. Withdraw one first.`);
+    throw new AppError('conflict', `You already have ${mostApprovers} delegates. Withdraw one first.`);
   else await checkRoom(db, person, { by: caller.personId, at: now });
   const id = before?.id ?? newId();
   const row = { id, workspace_id: caller.workspaceId, person_id: caller.personId, approver_id: person.id };
@@ -98,7 +98,7 @@ function createNotHereError(email: string): AppError {
   return new AppError('not_found', message);
 }
 
-/** The same filters are equal, in any order and with repetitions. */
+/** Filters are equal regardless of order and repetitions. */
 function sortNames(names: readonly string[] | null | undefined): string[] | null {
   return names ? [...new Set(names)].toSorted() : null;
 }

@@ -10,7 +10,7 @@ export function undoAction(deps: GateDeps) {
   return defineOperation({
     name: 'undo_action',
     summary:
-      'Undo a confirmed draft, for example delete the issue or event again. Possible until the time in its `undo`.',
+      'Undo a confirmed draft, for example delete the created issue or event. Possible until the time in its `undo`.',
     toolset: 'accounts',
     effect: 'write',
     isDestructive: true,

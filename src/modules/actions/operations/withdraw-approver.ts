@@ -7,7 +7,7 @@ import { endDelegation } from '../store/approvers.ts';
 
 export const withdrawApprover = defineOperation({
   name: 'withdraw_approver',
-  summary: 'End a delegation at once: yours, or one that names you.',
+  summary: 'End a delegation at once: one of yours, or one that names you.',
   toolset: 'accounts',
   effect: 'write',
   access: { scope: 'approvers:write', isForPeople: true },

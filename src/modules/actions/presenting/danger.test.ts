@@ -5,14 +5,14 @@ import { formatDangerLine, listDangers } from './danger.ts';
 const draft = { status: 'pending' as const, reached: [] as string[], newly_reached: [] as string[] };
 const listKinds = (...of: Parameters<typeof listDangers>) => listDangers(...of).map(({ kind }) => kind);
 
-test('every destructive action is marked, whatever it is called', () => {
+test('every destructive action is marked, whatever its name', () => {
   expect(listKinds({ name: 'delete_event', risk: 'destructive' }, draft)).toEqual(['deletes']);
   expect(listKinds({ name: 'share_file', risk: 'destructive' }, draft)).toEqual(['shares']);
   expect(listKinds({ name: 'http_request', risk: 'destructive' }, draft)).toEqual(['may_destroy']);
   expect(listKinds({ name: 'send_email', risk: 'write' }, draft)).toEqual([]);
 });
 
-test('many recipients and new ones outside are marked, with how many they are', () => {
+test('many recipients and new external ones are marked, with their number', () => {
   const reached = Array.from({ length: 11 }, (_, n) => `${n}@example.net`);
   const dangers = listDangers({ name: 'send_email', risk: 'write' }, { ...draft, reached, newly_reached: reached });
   expect(dangers).toEqual([
@@ -25,13 +25,13 @@ test('a decided draft is not marked', () => {
   expect(listDangers({ name: 'delete_event', risk: 'destructive' }, { ...draft, status: 'confirmed' })).toEqual([]);
 });
 
-test('people of the own domain are inside, but not where everybody has an address', () => {
+test('people of the same domain are internal, except at hosts where anybody can have an address', () => {
   expect(listOutside(['ben@example.com', 'ana@example.net'], 'ada@example.com')).toEqual(['ana@example.net']);
   expect(listOutside(['ben@gmail.com'], 'ada@gmail.com')).toEqual(['ben@gmail.com']);
   expect(listOutside(['ana@example.net', 'C123'], 'Acme')).toEqual(['ana@example.net']);
 });
 
-test('mails, phones and clients say in words why a waiting draft needs a second look, and name nobody', () => {
+test('mails, phones and clients say why a waiting draft needs a second look, without naming anybody', () => {
   const line = (action: string, more: object = {}) =>
     formatDangerLine({ ...draft, action, is_destructive: false, ...more });
   expect(line('send_email')).toBeNull();

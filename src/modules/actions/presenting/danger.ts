@@ -1,4 +1,4 @@
-// Why a draft needs a second look: reasons as data, for every face that lets a person decide.
+// Why a draft needs a second look: reasons as data, for every face where a person can decide.
 import type { Action } from '#kernel/action';
 import { many } from '#modules/policy';
 import { z } from 'zod';
@@ -12,11 +12,11 @@ export const dangerOutput = z
       people: z.number().int().describe('How many people it concerns.'),
     }),
   )
-  .describe('Why it needs a second look: it deletes or shares something, or reaches many or new people outside.');
+  .describe('Why it needs a second look: it deletes or shares something, or reaches many people or new external ones.');
 
 type Danger = z.input<typeof dangerOutput>[number];
 
-/** Of destructive actions, what they destroy, by how their names begin; the last one fits all. */
+/** For destructive actions: what they destroy, by the beginning of their name; the last entry matches all. */
 const destructiveKinds: readonly (readonly [string[], Danger['kind'], string])[] = [
   [['delete', 'trash', 'remove', 'send_delete'], 'deletes', 'It deletes something.'],
   [['share'], 'shares', 'It changes who has access.'],
@@ -28,7 +28,7 @@ export function formatDangerLine(
   draft: Pick<DraftRow, 'action' | 'status' | 'reached' | 'newly_reached' | 'is_destructive'>,
 ) {
   const { action: name, is_destructive: destroys = null } = draft;
-  // Of an older draft the name of its action says it.
+  // For an older draft the name of its action decides.
   const isDestructive = destroys ?? destructiveKinds.some(([[first = '']]) => first !== '' && name.startsWith(first));
   const dangers = listDangers({ name, risk: isDestructive ? 'destructive' : 'write' }, draft);
   if (!dangers.length) return null;
@@ -38,7 +38,7 @@ export function formatDangerLine(
   return `Take care. ${says.join(' ')}`;
 }
 
-/** Without their addresses, which are others' words. */
+/** Without the addresses, because others chose their text. */
 function formatNewPeople(count: number): string {
   return `It is the first to ${count === 1 ? 'somebody' : `${count} people`} outside.`;
 }

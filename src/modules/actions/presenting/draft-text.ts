@@ -5,8 +5,8 @@ import { formatDangerLine } from './danger.ts';
 import type { DraftRow } from '../store/drafts.ts';
 
 /**
- * A part of a text. A quote is text of others or of an agent: each face sets it apart, so that it cannot look like the
- * server's words.
+ * A part of a text. A quote is text of others or of an agent: each face shows it separately, so that it cannot look
+ * like the server's words.
  */
 export type Part = { kind: 'text' | 'quote'; text: string };
 

@@ -21,16 +21,20 @@ export const previewOutput = z.object({
       was: z.string().optional().describe('The old value, if this changes one.'),
     }),
   ),
-  is_complete: z.boolean().describe('False: it does not show everything, so the draft cannot be approved by it.'),
+  is_complete: z
+    .boolean()
+    .describe('False: the preview does not show everything, so the draft cannot be approved from it.'),
   is_completed_at_console: z
     .boolean()
     .optional()
-    .describe('True: the rest are values that an agent wrote. The console shows them, and it is approved there alone.'),
+    .describe(
+      'True: the rest are values that an agent wrote. Only the console shows them, and the draft can be approved only there.',
+    ),
 });
 
 export const undoOutput = z
   .object({ says: z.string(), until: z.iso.datetime() })
-  .describe('Until when undo_action can undo it, and what that does.');
+  .describe('Until when undo_action can undo it, and the effect of that.');
 
 /** A draft in lists and answers. */
 export const draftOutput = z.object({
@@ -40,22 +44,22 @@ export const draftOutput = z.object({
   status: z.enum(draftStates),
   preview: previewOutput,
   known: previewOutput.shape.fields.describe(
-    'What the provider says about the target, or why it could not be looked up. The preview has it too.',
+    'What the provider says about the target, or why it could not be looked up. The preview contains it, too.',
   ),
   about: z
     .string()
     .nullable()
-    .describe("The provider's name of what it changes; null: it makes something new, or the name is unknown."),
+    .describe("The provider's name of the changed item; null: the action creates something, or the name is unknown."),
   danger: dangerOutput,
   present: z
     .record(z.string(), z.string())
-    .describe('The present values of fields that it could change and does not, as far as the provider told them.'),
+    .describe('The present values of fields that it could change but does not, as far as the provider returned them.'),
   payload: z.record(z.string(), z.unknown()),
   content_hash: z.string().describe('The hash of what would be sent. Required to approve an edited draft.'),
   edited: z
     .object({ by: z.string(), at: z.iso.datetime(), was: z.record(z.string(), z.unknown()) })
     .nullable()
-    .describe('Who edited it last, and the drafted values of the edited fields; null: not edited.'),
+    .describe('Who edited it last, and the original values of the edited fields; null: not edited.'),
   editable: z.array(z.string()),
   account: z.string(),
   policy: verdictOutput.nullable().describe("The policy's answer; null for drafts older than the policy."),
@@ -73,7 +77,9 @@ export const draftOutput = z.object({
   result: z.record(z.string(), z.unknown()).nullable(),
   undo: undoOutput.nullable(),
   error: z.string().nullable(),
-  nothing_was_sent: z.boolean().describe('True: nothing was sent. False for a failed draft: see `error`.'),
+  nothing_was_sent: z
+    .boolean()
+    .describe('True: nothing was sent. For a failed draft false means that it is uncertain: see `error`.'),
 });
 
 export function presentDraft(
@@ -119,7 +125,7 @@ export function presentDraft(
   };
 }
 
-/** What the payload itself says about whom it reaches, for viewers who may not see the look-up. */
+/** The recipients according to the payload itself, for viewers who may not see the look-up. */
 function presentPayloadReach(action: Action, { payload, newly_reached: fresh }: DraftRow) {
   const reached = listReached(action, payload, null);
   return { reached, newly_reached: fresh.filter((address) => reached.includes(address)) };
@@ -137,7 +143,7 @@ export function isContentVisible(draft: DraftRow, viewer: Viewer): boolean {
   return hasNoTargetData(draft.target) || viewer.mayRead(draft.source, draft.account);
 }
 
-/** Null when it cannot be taken back, or no longer. */
+/** Null when it cannot be undone, or no longer. */
 export function presentUndo(draft: DraftRow, action: Action, now: Date): z.input<typeof undoOutput> | null {
   const until = findUndoDeadline(draft, action);
   return action.undo && until && until > now ? { says: action.undo.says, until: until.toISOString() } : null;
@@ -154,7 +160,7 @@ export const detailField = z
   .default('short')
   .describe('short: at most 300 characters of the preview. full: the whole draft, as in get_action.');
 
-/** A draft as a list shows it: what only the whole draft has is left out of a short row. */
+/** A draft as a list shows it: a short row leaves out details that only the whole draft has. */
 export const draftRow = draftOutput.extend({
   preview: previewOutput.extend({
     is_shortened: z

@@ -11,11 +11,11 @@ import { readLedger } from '../store/ledger.ts';
 const hasChanged =
   'The target changed after this was drafted, and nothing was sent. Draft it again if you still want it.';
 const needsMore =
-  'The target could be looked up only now, and the policy asks for a stricter approval than was given. Nothing was sent. Draft it again if you still want it.';
+  'The target could be looked up only now, and the policy requires a stricter approval than was given. Nothing was sent. Draft it again if you still want it.';
 
 /**
  * Why a draft may not be sent after all: its target changed, or a stricter rule matches the new facts. Null: it may be
- * sent. Throws when the provider answered at drafting and does not answer now.
+ * sent. Throws when the provider answered at drafting but does not answer now.
  */
 export async function checkTarget(deps: GateDeps, draft: DraftRow, action: Action): Promise<string | null> {
   const { id, target: before, policy, payload, account, workspace_id } = draft;
@@ -29,7 +29,7 @@ export async function checkTarget(deps: GateDeps, draft: DraftRow, action: Actio
   const saysMore = before.missing !== null || (before.people === null && now.people !== null);
   if (!saysMore || !policy) return null;
   return deps.transactions.run(workspace_id, 'read', async (db) => {
-    // No rule can ask for more than an approval on a person's own screen.
+    // No rule can require more than an approval on a person's own screen.
     const decided = (await readLedger(db, id)).findLast(({ step }) => step === 'decided');
     const given = decided?.detail['human_surface'] === true ? 'require_human' : policy.effect;
     const subject = await buildDraftSubject(db, action, { ...draft, target: now });

@@ -1,4 +1,4 @@
-// Where a provider keeps no handle, the result is found by its fingerprint. Competing drafts each get a different
+// When a provider stores no handle, the result is found by its fingerprint. Each competing draft gets a different
 // result.
 import { isDeepStrictEqual } from 'node:util';
 import type { Action, CompetingItems } from '#kernel/action';
@@ -6,13 +6,13 @@ import type { Db } from '#kernel/database';
 import { listCompetingDrafts, type DraftRow, type CompetingDraft } from '../store/drafts.ts';
 
 /**
- * Whether this draft made the found item. `later`: a competing draft that is being sent may have made it. A reason: the
- * origin is unknown.
+ * Whether this draft made the found item. `later`: a competing draft that is being sent may have made it. A text: why
+ * the origin is unknown.
  */
 export type Attribution = 'yes' | 'later' | { reason: string };
 
 const unsure =
-  'The provider has something like it, but a competing draft is ambiguous too. It is not known which of them made it.';
+  'The provider has a similar item, but a competing draft is ambiguous, too. It is not known which of them made it.';
 
 /** The items that competing drafts have made, and those that they cannot have made. */
 export async function listCompetingItems(db: Db, { fingerprint }: Action, draft: DraftRow): Promise<CompetingItems> {
@@ -25,7 +25,7 @@ export async function listCompetingItems(db: Db, { fingerprint }: Action, draft:
 }
 
 /**
- * The origin of the found item. Checked in the transaction that stores the outcome, one draft after the other, in all
+ * The origin of the found item. Checked in the transaction that stores the outcome, one draft after another, across all
  * server processes.
  */
 export async function determineOrigin(

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => close());
 
 /**
- * Drafts and confirms a mail, has another process take it over while it is sent, and gives `then` as the answer to the
+ * Drafts and confirms a mail, lets another process take it over during sending, and gives `then` as the answer to the
  * sender.
  */
 async function createTakenOverDraft(subject: string, then: () => Promise<void>): Promise<string> {

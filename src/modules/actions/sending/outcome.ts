@@ -28,7 +28,7 @@ const lookLater = `The provider is being asked. ${lookAgain}`;
 
 /**
  * Sends a draft when this call decided it, otherwise waits for the process that did; returns its outcome. After the
- * decision no error is a plain failure: the draft may be sent, and the answer says so.
+ * decision no error means failure: the draft may still be sent, and the answer says so.
  */
 export async function awaitOutcome(
   ctx: AfterCommitContext,
@@ -49,7 +49,7 @@ export async function awaitOutcome(
   }
 }
 
-/** The draft once it has left a state, or its state after this time. */
+/** The draft once it has left a state, or its present state after this time. */
 export async function waitWhile(
   ctx: AfterCommitContext,
   draftId: string,

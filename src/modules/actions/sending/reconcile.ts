@@ -1,4 +1,4 @@
-// After a send with an unknown outcome, the provider is asked what happened.
+// After sending with an unknown outcome, asks the provider what happened.
 import type { Outcome } from '#kernel/action';
 import { readDatabaseTime } from '#platform/database';
 import { released } from '#platform/lease';
@@ -9,19 +9,19 @@ import { appendToLedger } from '../store/ledger.ts';
 import { determineOrigin, listCompetingItems, type Attribution } from './competing-drafts.ts';
 import { endUnsent, recordOutcome, storeOutcome } from './store-outcome.ts';
 
-/** A draft of which a request may have left. */
+/** A draft whose request may have been sent. */
 export type SentDraft = DraftRow & { handle: Record<string, unknown>; send_started_at: Date };
 
-/** The provider is asked for a day. After that a person has to answer. */
+/** The provider is asked for a day. After that a person must answer. */
 const asksForMs = 24 * 60 * 60 * 1000;
-/** A competing draft that is being sent has its outcome in a moment. */
+/** The outcome of a competing draft that is being sent is known in a moment. */
 const soonMs = 5_000;
-const competitorIsSent = 'A competing draft is being sent, and may have made what was found.';
+const competitorIsSent = 'A competing draft is being sent, and may have made the found item.';
 
 /**
- * Asks the provider about a send. "Not there" counts only when it was asked after the request could no longer arrive.
- * Until then, and while the provider cannot answer, it is asked again at growing intervals. `error`: why the send
- * failed, if this process saw it.
+ * Asks the provider about a sent request. "Not there" counts only if the provider was asked after the request could no
+ * longer arrive. Until then, and while the provider cannot answer, the question is repeated at growing intervals.
+ * `error`: why sending failed, if this process saw it.
  */
 export async function reconcile(deps: GateDeps, draft: SentDraft, error?: string): Promise<void> {
   const { timeoutMs, settleAfterMs } = deps.times;
@@ -61,7 +61,7 @@ async function askProvider(deps: GateDeps, draft: SentDraft): Promise<{ outcome:
   }
 }
 
-/** Stores what was found, unless a competing draft may have made it. */
+/** Stores the found result, unless a competing draft may have made it. */
 async function storeIfOurs(
   deps: GateDeps,
   draft: SentDraft,

@@ -1,4 +1,4 @@
-// A draft that was approved is sent here: lease, check, prepare, note, send, outcome.
+// Sends an approved draft, in the steps lease, check, prepare, store the handle, send, store the outcome.
 import { classifyDelivery, type Action } from '#kernel/action';
 import { readDatabaseTime } from '#platform/database';
 import { hashDraft } from '../canonical.ts';
@@ -34,7 +34,7 @@ export async function sendDraft(deps: GateDeps, workspaceId: string, draftId: st
     const result = await action.send(reach(deps, prepared), prepared.payload, prepared.handle);
     await storeOutcome(deps, prepared, { state: 'confirmed', result });
   } catch (error) {
-    // A request that failed before its first byte left did nothing. Any other may have arrived, so the provider is
+    // A request that failed before its first byte was sent did nothing. Any other may have arrived, so the provider is
     // asked.
     const described = describeError(deps, draft, error);
     if (classifyDelivery(error) === 'not_sent') await endUnsent(deps, prepared, 'failed', described);
@@ -42,7 +42,7 @@ export async function sendDraft(deps: GateDeps, workspaceId: string, draftId: st
   }
 }
 
-/** Obtains the handle and stores it. From then on a request may have left. Null: this process sends nothing. */
+/** Obtains the handle and stores it. From then on a request may have been sent. Null: this process sends nothing. */
 async function prepare(deps: GateDeps, draft: DraftRow, action: Action): Promise<SentDraft | null> {
   const { transactions, times } = deps;
   const { workspace_id, connection_id, account, lease_token } = draft;
@@ -71,7 +71,10 @@ async function prepare(deps: GateDeps, draft: DraftRow, action: Action): Promise
   });
 }
 
-/** The job: sends a draft that its decider did not, and is enqueued again while another process works on it. */
+/**
+ * The job that sends a draft when the process that approved it did not. It is enqueued again while another process
+ * works on the draft.
+ */
 export async function finishSending(
   deps: GateDeps,
   { workspaceId, draftId }: { workspaceId: string; draftId: string },

@@ -59,7 +59,7 @@ test('a repeated confirmation during the sending answers that the draft is being
   const pausedSend = google.failures.pause({ method: 'POST', path: /\/drafts$/ });
   const first = confirm(id);
   await pausedSend.reached;
-  // The sender has died: no process reconciles it until its lease has ended.
+  // The sender has died: no process reconciles the draft until the lease has expired.
   await database.rows('update drafts set lease_token = lease_token + 1 where id = $1', [id]);
   pausedSend.release();
   expect(await first).toMatchObject({ status: 'confirming', error: expect.stringContaining('still being sent') });

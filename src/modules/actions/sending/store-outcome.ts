@@ -12,8 +12,9 @@ import { createWorkScene, changeDraftState } from '../change-draft-state.ts';
 type FinalOutcome = Outcome | (Omit<Outcome & { state: 'failed' }, 'state'> & { state: 'stale' });
 
 /**
- * Stores an outcome, or that it is unknown. Only the holder of the lease may, but a provider's own "it happened" counts
- * from any process. `may` decides while the draft is locked. Returns whether the outcome was stored.
+ * Stores an outcome, or that it is unknown. Only the holder of the lease may do so, except that a provider's own "it
+ * happened" is accepted from any process. `may` decides while the draft is locked. Returns whether the outcome was
+ * stored.
  */
 export function storeOutcome(
   deps: GateDeps,
@@ -33,7 +34,7 @@ export function storeOutcome(
   });
 }
 
-/** Writes an outcome on a draft that is locked. */
+/** Writes an outcome to a locked draft. */
 export async function recordOutcome(
   deps: GateDeps,
   db: Db,
@@ -49,7 +50,7 @@ export async function recordOutcome(
   return changeDraftState(scene, lockedDraft, { to: outcome.state, change: { error }, detail: error });
 }
 
-/** Ends a draft of which surely nothing was sent, and then deletes what was prepared at the provider. */
+/** Ends a draft when it is certain that nothing was sent, and then deletes what was prepared at the provider. */
 export async function endUnsent(
   deps: GateDeps,
   draft: DraftRow,
@@ -60,7 +61,7 @@ export async function endUnsent(
   if (isStored) await deletePrepared(deps, draft);
 }
 
-/** Deletes what preparing left at the provider, an unsent mail draft for example. It may be there without a stored handle. */
+/** Deletes what preparing left at the provider, such as an unsent mail draft. It may exist without a stored handle. */
 export async function deletePrepared(deps: GateDeps, draft: DraftRow): Promise<void> {
   const { abandon } = deps.registry.get(draft.source, draft.action);
   if (!abandon) return;

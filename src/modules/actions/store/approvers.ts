@@ -29,17 +29,19 @@ export async function insertDelegation(db: Db, delegation: Omit<ApproverRow, 'en
     .execute();
 }
 
-/** Lets one transaction at a time change a person's delegations, so that no equal one is stored twice. */
+/** Serializes changes of a person's delegations, so that no equal one is stored twice. */
 export async function lockPersonDelegations(db: Db, personId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`approvers ${personId}`}, 0))`.execute(db);
 }
 
-/** Lets one transaction at a time delegate to a person, so that the limit holds. Taken after `lockPersonDelegations`. */
+/** Serializes delegations to a person, so that the limit holds. Taken after `lockPersonDelegations`. */
 export async function lockApproverDelegations(db: Db, approverId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`named approver ${approverId}`}, 0))`.execute(db);
 }
 
-/** The delegations of this kind that are in force at a time, by which people are there still; oldest first. */
+/**
+ * The delegations of this kind that are active at a time, between people who are still in the workspace; oldest first.
+ */
 export async function listActiveDelegations(
   db: Db,
   of: { personId: string } | { approverId: string } | { id: string },
@@ -56,7 +58,7 @@ export async function listActiveDelegations(
 
 /**
  * The delegations by which a delegate may decide about a person's drafts, locked until the transaction ends: a
- * withdrawal waits, and withdrawn ones are not among them.
+ * withdrawal waits, and withdrawn ones are left out.
  */
 export async function lockDelegations(
   db: Db,

@@ -1,4 +1,4 @@
-// The right to send or reconcile a draft: held for a while, by the clock of the database.
+// The lease to send or reconcile a draft, by the clock of the database.
 import { computeTimeFromNow, toJsonColumn } from '#platform/database';
 import { isLeaseHeld, isFree, buildExtendedLease, buildTakenLease } from '#platform/lease';
 import type { Kysely } from 'kysely';
@@ -6,12 +6,12 @@ import { withJson, type Change, type DraftRow } from './drafts.ts';
 
 type Db = Kysely<{ drafts: DraftRow }>;
 
-/** A job that comes a little before its time may still ask. */
+/** A job that arrives slightly early may still ask. */
 const earlyMs = 500;
 
 /**
- * Takes the lease to send or to reconcile. Undefined: the draft is settled, another process has the lease, or the
- * provider is to be asked later, by a later job.
+ * Takes the lease to send or to reconcile. Undefined: the draft has its outcome, another process has the lease, or a
+ * later job will ask the provider.
  */
 export async function takeDraftLease(db: Db, id: string, forMs: number): Promise<DraftRow | undefined> {
   return db
@@ -27,15 +27,15 @@ export async function takeDraftLease(db: Db, id: string, forMs: number): Promise
 
 type LeasedDraft = Pick<DraftRow, 'id' | 'lease_token'>;
 
-/** Keeps that right for so long from now. False: it was lost. */
+/** Extends the lease for this long from now. False: it was lost. */
 export async function keepDraftLease(db: Db, draft: LeasedDraft, forMs: number): Promise<boolean> {
   const row = await updateLeased(db, draft).set(buildExtendedLease(forMs)).returning('id').executeTakeFirst();
   return row !== undefined;
 }
 
 /**
- * Notes the handle for the provider, and that sending begins. Returns the time of the database, or null when the right
- * to send was lost.
+ * Stores the handle for the provider, and that sending begins. Returns the time of the database, or null when the lease
+ * was lost.
  */
 export async function noteSending(
   db: Db,
@@ -49,7 +49,7 @@ export async function noteSending(
   return row?.send_started_at ?? null;
 }
 
-/** Notes something on a draft without changing its state. False when the lease was lost: then nothing may be sent. */
+/** Stores data on a draft without changing its state. False when the lease was lost: then nothing may be sent. */
 export async function noteOnDraft(db: Db, draft: LeasedDraft, change: Change): Promise<boolean> {
   const row = await updateLeased(db, draft).set(withJson(change)).returning('id').executeTakeFirst();
   return row !== undefined;

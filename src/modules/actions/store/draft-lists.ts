@@ -23,7 +23,7 @@ export async function locateDrafts(db: Db, ids: readonly string[], viewer: Visib
 
 export type DraftFilter = {
   viewer: VisibleDrafts;
-  /** Their state at a moment: undecided ones after their time have expired, whether or not they are marked. */
+  /** Their state at a moment: undecided drafts count as expired after their time, whether or not they are marked. */
   states?: { of: readonly DraftState[]; at: Date };
   source?: string;
   action?: string;
@@ -32,12 +32,12 @@ export type DraftFilter = {
   batchId?: string;
   /** The key, session or run that drafted it. */
   draftedBy?: string;
-  /** Drafted then or later, and before that. */
+  /** Drafted at or after this, and before that. */
   since?: Date;
   until?: Date;
 };
 
-/** By when they were drafted, or by when they were decided, expired or went out of date. */
+/** Sort by drafting time, or by the time of the decision, expiry or staleness. */
 const draftOrders = { drafted: 'created_at', ended: 'ended_at' } as const;
 export type DraftOrder = keyof typeof draftOrders;
 
@@ -77,7 +77,7 @@ function selectFiltered(db: Db, { viewer, states, since, until, ...by }: DraftFi
     .$if(until !== undefined, (query) => query.where('created_at', '<', until ?? new Date(0)));
 }
 
-/** `presentDraft` has the same rule for a loaded draft. */
+/** `presentDraft` applies the same rule to a loaded draft. */
 function isInStates(states: readonly DraftState[], at: Date) {
   const finalStates = states.filter((state) => state !== 'pending');
   const wanted = [
@@ -88,14 +88,14 @@ function isInStates(states: readonly DraftState[], at: Date) {
   return sql<boolean>`(${sql.join(wanted, sql` or `)})`;
 }
 
-/** Behind a draft in the order of lists. The index can only use the first comparison. */
+/** After a draft in the order of lists. The index can use only the first comparison. */
 function isAfterDraft(id: string, column: (typeof draftOrders)[DraftOrder]) {
   const at = sql.ref(column);
   const moment = sql`(select ${sql.ref(`place.${column}`)} from drafts as place where place.id = ${id})`;
   return sql<boolean>`${at} <= ${moment} and (${at}, id) < (${moment}, ${id}::uuid)`;
 }
 
-/** `covers` of the viewer has the same rule for a loaded draft. */
+/** `covers` of the viewer applies the same rule to a loaded draft. */
 export function isVisibleTo({ personId, confinedTo, delegations }: VisibleDrafts): RawBuilder<boolean> {
   const own = confinedTo
     ? sql<boolean>`(person_id = ${personId} and (brain_id = ${confinedTo.brainId} or drafted_by = ${confinedTo.keyId}))`

@@ -31,14 +31,14 @@ export type DraftRow = Lease & {
   edited_by: string | null;
   preview: Preview;
   batch_id: string | null;
-  /** The draft that this one sends again; its outcome stays unknown. */
+  /** The draft that this one sends again; the outcome of that draft stays unknown. */
   follows_id: string | null;
   notify_targets: string[];
   drafted_by: string;
   drafted_by_label: string;
   /** The slot of the run that drafted it; null: no run did. */
   run_slot: string | null;
-  /** Null in drafts of before there were rules, as is `policy`. */
+  /** Null in drafts from before rules existed, like `policy`. */
   drafted_by_kind: Caller['kind'] | null;
   /** The kind of caller that started the run which drafted it. */
   starter_kind: Caller['kind'] | null;
@@ -62,11 +62,11 @@ export type DraftRow = Lease & {
   error: (Record<string, unknown> & { message: string }) | null;
   /** The provider's data when it was drafted; null: no look-up is needed. */
   target: TargetSnapshot | null;
-  /** Everybody whom it reaches, in small letters; empty in drafts of before this was kept. */
+  /** Everybody the draft reaches, in lower case; empty in drafts from before this was stored. */
   reached: string[];
-  /** Who of them is outside, and was reached by no confirmed draft before. */
+  /** Those of them who are external and whom no confirmed draft reached before. */
   newly_reached: string[];
-  /** Whether its action is destructive; null: it was drafted before this was kept. */
+  /** Whether its action is destructive; null: it was drafted before this was stored. */
   is_destructive: boolean | null;
 };
 type Tables = { drafts: DraftRow };
@@ -151,7 +151,7 @@ export async function findDraft(db: Db, id: string): Promise<DraftRow> {
   return db.selectFrom('drafts').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
 
-/** The existing ones of the drafts, oldest first. */
+/** Those of the drafts that exist, oldest first. */
 export async function findDrafts(db: Db, ids: readonly string[]): Promise<DraftRow[]> {
   if (!ids.length) return [];
   return db.selectFrom('drafts').selectAll().where('id', 'in', ids).orderBy('created_at').orderBy('id').execute();
@@ -179,10 +179,10 @@ export async function findFollower(db: Db, id: string): Promise<string | undefin
   return row?.id;
 }
 
-/** The fields by which two drafts are of one request, whatever their look-ups and rules. */
+/** The fields that two drafts of the same request have in common, whatever their look-ups and rules. */
 export type EqualTo = Pick<DraftRow, 'drafted_by' | 'connection_id' | 'source' | 'action' | 'payload'>;
 
-/** Until the transaction ends no other draft of this request is made. Locked before any draft is. */
+/** Prevents other drafts of this request until the transaction ends. Locked before any draft. */
 export async function lockEqualRequest(db: Db, request: EqualTo): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`wish ${formatCanonicalJson(request)}`}, 0))`.execute(db);
 }
@@ -227,12 +227,12 @@ export async function lockDraft(db: Db, id: string): Promise<LockedDraft> {
     .executeTakeFirstOrThrow(() => createNotFoundError('draft'));
 }
 
-/** Another draft of the same action through the same account, if a request of it may have left. */
+/** Another draft of the same action through the same account whose request may have been sent. */
 export type CompetingDraft = Pick<DraftRow, 'id' | 'status' | 'payload' | 'handle' | 'result'>;
 
 /**
- * Drafts whose effect could be mistaken for this one's, without those that were settled long before. With `isHeld` no
- * other transaction reads them that way until this one ends.
+ * Drafts whose effect could be mistaken for this one's, without those that ended long before. With `isHeld` no other
+ * transaction reads them this way until this one ends.
  */
 export async function listCompetingDrafts(
   db: Db,
@@ -253,7 +253,7 @@ export async function listCompetingDrafts(
     .execute();
 }
 
-/** The fields that may change with a step of a draft. */
+/** The fields that a step of a draft may change. */
 export type Change = Partial<
   Pick<
     DraftRow,
@@ -277,7 +277,7 @@ export type Change = Partial<
 
 /**
  * Changes the row of a draft, only for `transition`: from its present state, by the table of states. Throws when the
- * table forbids it. A settled draft releases its files.
+ * table forbids it. A finished draft releases its files.
  */
 export async function moveDraft(
   db: Db,
@@ -292,13 +292,13 @@ export async function moveDraft(
       ...withJson(change),
       status: to,
       ...(isFinalState(to) && { ...released, ask_at: null }),
-      ...(isFinalState(to) && to !== 'undone' && { settled_at: computeTimeFromNow() }), // the undo window starts when it was sent
+      ...(isFinalState(to) && to !== 'undone' && { settled_at: computeTimeFromNow() }), // the time for undo starts when it was sent
     })
     .where('id', '=', draft.id)
     .where('status', '=', draft.status)
     .returning('id')
     .executeTakeFirst();
-  if (!row) throw new Error('a draft changed while it was held');
+  if (!row) throw new Error('a locked draft changed');
   if (isFinalState(to)) await releaseFiles(db as never, [draft.id]); // the same database, as another module types it
 }
 
@@ -317,7 +317,7 @@ export async function changePending(
   await endSecret(db, id);
 }
 
-/** The same with its objects as the database takes them. */
+/** The same, with its objects in the form that the database accepts. */
 export function withJson<Rest extends Change>({
   payload,
   drafted_payload,

@@ -19,8 +19,8 @@ type AckRow = {
 type Db = Kysely<{ drafts: DraftRow; inbox_acks: AckRow }>;
 
 /**
- * Whether a person who knows a draft's state has to hear of another one: it failed, is ambiguous, or was done after
- * all. The success of their own approval is no news.
+ * Whether a person who knows a draft's state must hear of another one: it failed, is ambiguous, or was sent after all.
+ * The success of their own approval is not news.
  */
 function isNews(heard: RawBuilder<string>, state: RawBuilder<string>): RawBuilder<boolean> {
   return sql`(${state} <> ${heard} and (
@@ -31,7 +31,7 @@ function isNews(heard: RawBuilder<string>, state: RawBuilder<string>): RawBuilde
 const acknowledgedBefore = sql.ref<string>('inbox_acks.heard');
 
 /**
- * Stores a reaction to a draft in its present state. The first reaction stays; a later one is noted when the draft has
+ * Stores a reaction to a draft in its present state. The first reaction stays; a later one is stored when the draft has
  * news for them. Returns the stored one, and whether it was new.
  */
 export async function insertAck(
@@ -61,8 +61,8 @@ export async function insertAck(
 }
 
 /**
- * Drafts of a viewer that are pending, or were settled since, and without a reaction to their present state; newest
- * first. A draft is not reported beside the one that replaces it.
+ * Drafts of a viewer that are pending, or ended since a time, and have no reaction to their present state; newest
+ * first. A draft is left out if the one that replaces it is listed.
  */
 export async function listUnacked(
   db: Db,

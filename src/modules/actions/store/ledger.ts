@@ -12,7 +12,7 @@ export type LedgerRow = {
   detail: Record<string, unknown>;
   previous_hash: string;
   hash: string;
-  /** By which seal; null until it is sealed. */
+  /** The seal that covers it; null until it is sealed. */
   seal: number | null;
 };
 type Tables = { draft_ledger: LedgerRow };
@@ -39,8 +39,8 @@ export type LedgerStep =
 const beginning = '0'.repeat(64);
 
 /**
- * Writes the next row of a draft's ledger. Each row has the hash of the previous one, so that a changed or missing row
- * shows. Of two concurrent writers only one gets the next number: the second one's transaction fails.
+ * Writes the next row of a draft's ledger. Each row contains the hash of the previous one, so that a changed or missing
+ * row can be detected. Of two concurrent writers only one gets the next number: the second one's transaction fails.
  */
 export async function appendToLedger(
   db: Kysely<Tables>,

@@ -4,7 +4,7 @@ import type { DraftRow } from './drafts.ts';
 
 type Db = Kysely<{ drafts: DraftRow }>;
 
-/** Notes a place where the person gets the prompt. */
+/** Adds a place where the person gets the prompt. */
 export async function setNotifyTargets(db: Db, id: string, targets: readonly string[]): Promise<void> {
   await db
     .updateTable('drafts')
@@ -23,7 +23,7 @@ export async function addNotifyTarget(db: Db, ids: readonly string[], target: st
     .execute();
 }
 
-/** Notes that a place got no prompt after all. */
+/** Records that a place got no prompt after all. */
 export async function dropNotifyTarget(db: Db, id: string, target: string): Promise<void> {
   const others = sql<string[]>`array_remove(notify_targets, ${target})`;
   await db

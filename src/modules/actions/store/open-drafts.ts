@@ -1,4 +1,4 @@
-// Drafts that are not settled, many at a time.
+// Unfinished drafts, many at a time.
 import { computeTimeFromNow } from '#platform/database';
 import { sql, type Kysely } from 'kysely';
 import type { DraftRow } from './drafts.ts';
@@ -27,7 +27,7 @@ export async function expirePending(
     .execute();
 }
 
-/** Makes a person's pending drafts overdue: nobody can approve them, and the next round ends them. */
+/** Makes a person's pending drafts overdue: nobody can approve them, and the next round expires them. */
 export async function expirePersonDrafts(db: Db, personId: string): Promise<void> {
   await db
     .updateTable('drafts')
@@ -39,8 +39,8 @@ export async function expirePersonDrafts(db: Db, personId: string): Promise<void
 }
 
 /**
- * Lets a locked pending draft wait until so long from now, and at most so long from when it was drafted. Returns the new
- * time, by the clock of the database; null when it waits as long already, but for a minute.
+ * Extends a locked pending draft to a time from now, limited by a time since it was drafted. Returns the new expiry, by
+ * the clock of the database; null when it already waits about that long.
  */
 export async function extendPending(
   db: Db,

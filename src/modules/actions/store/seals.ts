@@ -12,7 +12,7 @@ export type SealRow = {
   mac: string;
 };
 
-/** A row of the ledger by what it is sealed with. */
+/** A row of the ledger, with the fields that a seal covers. */
 export type SealedRow = Pick<LedgerRow, 'draft_id' | 'seq' | 'hash'>;
 
 type Tables = { ledger_seals: SealRow; draft_ledger: LedgerRow; ledger_keys: { workspace_id: string; sealed: string } };
@@ -80,7 +80,7 @@ export async function readSealed(db: BoundDb, from: number, to: number): Promise
     .execute();
 }
 
-/** The whole ledger of the drafts after one, in order; at most so many drafts. */
+/** The whole ledger of the drafts after one, in order; limited to a number of drafts. */
 export async function readLedgersAfter(db: BoundDb, draftId: string | null, drafts: number): Promise<LedgerRow[]> {
   const ids = db
     .selectFrom('draft_ledger')
@@ -103,7 +103,10 @@ export type RowPlace = Pick<LedgerRow, 'draft_id' | 'seq'>;
 
 type Span = { lastSeal: number; after: RowPlace | null; limit: number };
 
-/** Rows under the seals from one to the last of a span, by seal, draft and number; of the first those after a place. */
+/**
+ * Rows with seals from one to the last of a span, by seal, draft and number; of the first seal only those after a
+ * position.
+ */
 export async function readLedgerBySeal(db: BoundDb, span: Span & { seal: number }): Promise<LedgerRow[]> {
   const { seal, lastSeal: last, after, limit } = span;
   return db
@@ -122,7 +125,7 @@ export async function readLedgerBySeal(db: BoundDb, span: Span & { seal: number 
     .execute();
 }
 
-/** Rows under none of the seals up to the last of a span, by draft and number, after a place. */
+/** Rows without any of the seals up to the last of a span, by draft and number, after a position. */
 export async function readLedgerBeyond(db: BoundDb, { lastSeal: last, after, limit }: Span): Promise<LedgerRow[]> {
   return db
     .selectFrom('draft_ledger')
@@ -161,7 +164,7 @@ export async function insertKey(db: BoundDb, key: Tables['ledger_keys']): Promis
     .execute();
 }
 
-/** The number of rows under a seal below the first or beyond the last; both at one moment. */
+/** The number of rows with a seal below the first or beyond the last, both at one moment. */
 export async function countBeyond(db: BoundDb): Promise<number> {
   const { rows } = await db
     .selectFrom('draft_ledger')

@@ -52,7 +52,7 @@ async function runAsOwner(statement: string): Promise<void> {
 
 test('an undo works once, a second one changes nothing, and the ledger names its author', async () => {
   const action = await createIssue();
-  expect(action).toMatchObject({ undo: { says: 'Delete the issue again', until: expect.any(String) } });
+  expect(action).toMatchObject({ undo: { says: 'Delete the issue', until: expect.any(String) } });
   expect(await undo(action)).toMatchObject({ status: 200, body: { status: 'undone' } });
   expect(isThere(action)).toBe(false);
   expect(await undo(action)).toMatchObject({ status: 200, body: { status: 'undone' } });
@@ -119,7 +119,7 @@ test('an agent cannot undo, and an action that needed a person needs one for its
   expect(await person.ok('undo_action', { draft_id })).toMatchObject({ status: 'undone' });
 });
 
-test('an undo that the policy refuses now fails, and failing undos at once leave an intact record', async () => {
+test('an undo that the policy now refuses fails, and concurrent undos that fail leave an intact record', async () => {
   const { version } = await server.ok('get_policy');
   await server.ok('set_policy', { version, rules: [] });
   const action = await createIssue();

@@ -14,13 +14,13 @@ import { findUndoDeadline } from '../undoable.ts';
 /** The job that ends an undo whose process died. */
 export const finishUndoJob = 'settle-undo';
 const undoSteps = ['undoing', 'undone', 'undo_failed'] as const;
-/** It is tried for this long, at growing intervals; then the outcome is unknown, and a person may start it again. */
+/** It is tried for this long, at growing intervals. Then the outcome is unknown, and a person may start it again. */
 const triesForMs = 24 * 60 * 60 * 1000;
 
 /**
- * Decides to undo a draft's effect. Returns the draft; one that is already undone is returned unchanged. Throws
- * `conflict` when it cannot be undone, `forbidden` when the policy now refuses the action, and `approval_required` when
- * it needed or now needs a person, and none is there.
+ * Decides to undo a draft's effect. Returns the draft; an undone one is returned unchanged. Throws `conflict` when it
+ * cannot be undone, `forbidden` when the policy now refuses the action, and `approval_required` when it needs a person
+ * who is not there.
  */
 export async function decideToUndo(ctx: Context, deps: GateDeps, draftId: string): Promise<DraftRow> {
   const draft = await lockDraft(ctx.db, draftId);
@@ -28,7 +28,7 @@ export async function decideToUndo(ctx: Context, deps: GateDeps, draftId: string
   if (draft.status === 'undone') return draft;
   const action = deps.registry.get(draft.source, draft.action);
   const until = findUndoDeadline(draft, action);
-  if (!until) throw new AppError('conflict', `This draft is ${draft.status}, and there is nothing to undo.`);
+  if (!until) throw new AppError('conflict', `This draft is ${draft.status}, so there is nothing to undo.`);
   // An undo that began in time may be tried again: its outcome may be unknown.
   const isBegun = (await findLastStep(ctx.db, draftId, ['undoing'])) !== undefined;
   const now = await readDatabaseTime(ctx.db);
@@ -47,7 +47,7 @@ export async function decideToUndo(ctx: Context, deps: GateDeps, draftId: string
   return draft;
 }
 
-/** Undoes it at the provider, where twice equals once, and records the outcome. */
+/** Undoes it at the provider, where undoing twice has the same effect as once, and records the outcome. */
 export async function undo(ctx: AfterCommitContext, deps: GateDeps, draft: DraftRow): Promise<void> {
   if (draft.status === 'undone') return;
   try {
@@ -55,7 +55,7 @@ export async function undo(ctx: AfterCommitContext, deps: GateDeps, draft: Draft
   } catch (error) {
     const described = describeError(deps, draft, error);
     await ctx.transact(async (inner) => {
-      await lockDraft(inner.db, draft.id); // rows of one draft are written one after the other
+      await lockDraft(inner.db, draft.id); // rows of one draft are written one after another
       await appendToLedger(inner.db, draft, 'undo_failed', described, deps.now());
     });
     throw new AppError(
@@ -67,7 +67,7 @@ export async function undo(ctx: AfterCommitContext, deps: GateDeps, draft: Draft
   await deps.transactions.run(draft.workspace_id, 'write', (db) => recordUndone(deps, db, draft.id));
 }
 
-/** The job's part: ends an undo whose process died. If the provider can show that it is done, it is not repeated. */
+/** The job that ends an undo whose process died. If the provider can show that it is done, it is not repeated. */
 export async function finishUndo(
   deps: GateDeps,
   { workspaceId, draftId }: { workspaceId: string; draftId: string },
@@ -119,7 +119,7 @@ async function takeBack(deps: GateDeps, draft: DraftRow): Promise<void> {
 }
 
 function getHandle({ handle }: DraftRow): Record<string, unknown> {
-  if (!handle) throw new Error('what was sent has a handle');
+  if (!handle) throw new Error('a sent draft has a handle');
   return handle;
 }
 
@@ -131,5 +131,5 @@ async function recordUndone(deps: GateDeps, db: Context['db'], draftId: string):
 
 function createTooLateError(until: Date): AppError {
   const at = until.toISOString();
-  return new AppError('conflict', `It could be undone until ${at}. Do it at the service itself.`, { until: at });
+  return new AppError('conflict', `It could be undone until ${at}. Undo it at the service itself.`, { until: at });
 }

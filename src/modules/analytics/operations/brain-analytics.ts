@@ -7,7 +7,7 @@ import { contributor, presentContributors, readDailyActivity, day, listHighImpac
 
 export const brainAnalytics = defineOperation({
   name: 'brain_analytics',
-  summary: 'Statistics of one brain for its admins: contents, recalls and contributors, by day.',
+  summary: 'Show statistics of one brain to its admins: contents, recalls and contributors, by day.',
   toolset: 'brains',
   effect: 'read',
   access: { scope: 'memory:read', brain: { role: 'admin', of: 'id' }, isForPeople: true },

@@ -33,7 +33,7 @@ const output = z.object({
 export const orgAnalytics = defineOperation({
   name: 'org_analytics',
   summary:
-    'Statistics of a brain and all brains below it that you administer: totals, per brain, and conflicts between them.',
+    'Show statistics of a brain and all brains below it that you administer: totals, per brain, and conflicts between them.',
   toolset: 'brains',
   effect: 'read',
   access: { scope: 'memory:read', brain: { role: 'admin', of: 'id' }, isForPeople: true },

@@ -11,10 +11,10 @@ import { lockImport, setReceived } from '../store.ts';
 const input = z.strictObject({
   import_id: importId,
   first_line: z.number().int().min(1).describe('The number of the first of these lines: `next_line`.'),
-  lines: z.string().min(2).max(4_000_000).describe('Whole lines of the file, as they are.'),
+  lines: z.string().min(2).max(4_000_000).describe('Complete lines of the file, unchanged.'),
 });
 
-/** Takes lines of an archive; nothing of them is in a brain before all are there. */
+/** Receives lines of an archive; none of them is in a brain before all have arrived. */
 export function addImportLines(portable: readonly Portable[]) {
   return defineOperation({
     name: 'add_import_lines',
@@ -40,7 +40,8 @@ export function addImportLines(portable: readonly Portable[]) {
     maxAtOnce: 2,
     async run(ctx, { import_id, first_line, lines }) {
       const known = await lockImport(ctx.db, import_id);
-      if (known.stored_at) throw new AppError('conflict', 'This import is stored already. Nothing is left to send.');
+      if (known.stored_at)
+        throw new AppError('conflict', 'This import is already stored. There is nothing left to send.');
       if (first_line !== known.received + 1)
         throw new AppError('conflict', `The next line is ${known.received + 1}. Send from there.`, {
           next_line: known.received + 1,
@@ -48,7 +49,7 @@ export function addImportLines(portable: readonly Portable[]) {
       const { rows, count } = readLines(lines, { first: first_line, last: known.lines }, portable);
       const received = known.received + count;
       if (received > known.lines)
-        throw new AppError('invalid_input', `The file was said to have ${known.lines} lines, and there are more.`);
+        throw new AppError('invalid_input', `The file was declared with ${known.lines} lines, and there are more.`);
       await addArchiveLines(ctx.db, { importId: known.id, workspaceId: known.workspace_id }, rows);
       await setReceived(ctx.db, known.id, received);
       return { next_line: received + 1 };

@@ -4,11 +4,11 @@ import { z } from 'zod';
 import { importId } from '../ids.ts';
 import { checkImport, storeImport, type ImportDeps } from '../store-import.ts';
 
-/** Stores everything that an import received, or nothing of it. */
+/** Stores everything that an import received, or nothing. */
 export function finishImport(storing: ImportDeps) {
   return defineOperation({
     name: 'finish_import',
-    summary: 'Store an archive whose lines were all sent: all of it, or nothing if something does not fit.',
+    summary: 'Store an archive after all its lines were sent: completely, or not at all if something does not fit.',
     toolset: 'brains',
     effect: 'write',
     access: { scope: 'brains:move', isForPeople: true },

@@ -9,17 +9,17 @@ const input = z.strictObject({
     .string()
     .max(64)
     .regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits')
-    .describe('SHA-256 of the file, in hexadecimal digits. The same file goes on where it stopped.'),
+    .describe('SHA-256 of the file, in hexadecimal digits. The same file continues where it stopped.'),
   lines: z.number().int().min(2).max(100_000_000).describe('How many lines the file has.'),
-  parent_brain_id: brainId.optional().describe('Put the highest brains of the archive below this one.'),
-  into_brain_id: brainId.optional().describe('Add what an archive of one brain holds to this brain.'),
+  parent_brain_id: brainId.optional().describe('Put the highest brains of the archive below this brain.'),
+  into_brain_id: brainId.optional().describe('Add the contents of an archive with one brain to this brain.'),
 });
 
-/** Begins an import, or finds the one that was interrupted. */
+/** Starts an import, or finds the one that was interrupted. */
 export function startImport({ newShift }: { newShift: () => number }) {
   return defineOperation({
     name: 'start_import',
-    summary: 'Begin to import an archive of brains, or go on with one. Send its lines with `add_import_lines`.',
+    summary: 'Start or continue an import of an archive of brains. Send its lines with `add_import_lines`.',
     toolset: 'brains',
     effect: 'write',
     access: {
@@ -32,7 +32,9 @@ export function startImport({ newShift }: { newShift: () => number }) {
     output: z.object({
       import_id: z.uuid(),
       next_line: z.number().int().describe('The line to send first, counted from 1.'),
-      is_stored: z.boolean().describe('True: you imported this file to this place before. Nothing is left to do.'),
+      is_stored: z
+        .boolean()
+        .describe('True: you already imported this file to this place. There is nothing left to do.'),
       brain_ids: z.array(z.uuid()),
     }),
     errors: ['not_found', 'forbidden', 'invalid_input'],

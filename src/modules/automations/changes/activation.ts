@@ -1,4 +1,4 @@
-// What a person activated last, and how an automation differs from it.
+// What a person last activated, and the differences of the automation since then.
 import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '#kernel/context';
 import type { Db } from '#kernel/database';
@@ -11,12 +11,12 @@ import { computeAddedRights, moreOutput } from './added-rights.ts';
 export const sinceActivationOutput = z.object({
   activated_at: z.iso.datetime(),
   activated_by: z.string().nullable().describe('null: not recorded.'),
-  source: z.string().nullable().describe('The source that was activated then; null: it is the same.'),
+  source: z.string().nullable().describe('The source that was activated; null: it is the same.'),
   settings: z
     .array(z.object({ name: z.string(), from: z.unknown(), to: z.unknown() }))
     .nullable()
-    .describe('Settings that differ; null: what was activated then is not recorded.'),
-  asks_for_more: moreOutput.nullable().describe('What it can do now and could not do then.'),
+    .describe('Settings that differ; null: the activated settings were not recorded.'),
+  asks_for_more: moreOutput.nullable().describe('Additional rights since the activation.'),
 });
 
 /** Whether a person ever activated an automation. */
@@ -24,7 +24,7 @@ export function wasEverActive({ activated_at }: Pick<AutomationRow, 'activated_a
   return activated_at !== null;
 }
 
-/** The record that this state of an automation is what a person activates. */
+/** The record of what a person activates now. */
 export async function buildActivation(
   ctx: Context,
   automation: AutomationRow,
@@ -37,7 +37,7 @@ export async function buildActivation(
   return { activated, activated_at: now, ...by };
 }
 
-/** How an automation differs from what a person activated last. Null: nobody ever activated it. */
+/** The differences of an automation from what a person last activated. Null: nobody ever activated it. */
 export async function presentSinceActivation(
   db: Db,
   automation: AutomationRow,
@@ -67,5 +67,5 @@ export function toPublicName(name: string): string {
 
 function getActivatedSettings(automation: AutomationRow, hosts: readonly string[]): Settings {
   const settings = Object.fromEntries(settingNames.map((name) => [name, automation[name]]));
-  return { ...settings, hosts: [...hosts].toSorted() } as Settings; // each of its names is there
+  return { ...settings, hosts: [...hosts].toSorted() } as Settings; // each of its names is present
 }

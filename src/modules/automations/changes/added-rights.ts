@@ -16,11 +16,11 @@ const limitNames = ['cost_cap_daily_usd', 'max_wall_seconds', 'max_llm_tokens'] 
 export const moreOutput = z.object({
   tool_grants: z
     .array(z.object({ tool: z.string(), params: z.record(z.string(), z.unknown()).optional() }))
-    .describe('Grants that no grant of now covers.'),
+    .describe('Grants that no present grant covers.'),
   hosts: z.array(z.string()),
   triggers: z.array(z.record(z.string(), z.unknown())),
   limits: z.array(z.object({ name: z.enum(limitNames), from: z.number(), to: z.number() })),
-  confirms_by_itself: z.boolean().describe('It would confirm safe actions, and does not now.'),
+  confirms_by_itself: z.boolean().describe('It would confirm safe actions, which it does not do now.'),
 });
 export type AddedRights = z.output<typeof moreOutput>;
 

@@ -23,9 +23,9 @@ import { buildActivation } from './activation.ts';
 export type RequestedChange = { fields: WantedFields & { state?: 'active' | 'paused' }; versionId: string | null };
 
 /**
- * Changes a locked row, and records what is active then. Only who may activate gets here, apart from a mere pause and
- * automations that were never active. Throws when the grants are not allowed, or when it would be active with fixtures that have not
- * passed.
+ * Changes a locked row, and records what is active then. Only a caller who may activate reaches this, except for a mere
+ * pause and automations that were never active. Throws when the grants are not allowed, or when it would be active with
+ * fixtures that have not passed.
  */
 export async function applyChange(
   ctx: Context,
@@ -63,7 +63,10 @@ export async function applyChange(
   return after;
 }
 
-/** With its first trigger by events a skipping automation waits: a skipped event would be lost unasked. */
+/**
+ * With its first event trigger, an automation that skips changes to queue: otherwise events would be lost without
+ * anybody's choice.
+ */
 function getAdjustedOverlap({ overlap, triggers }: AutomationRow, { triggers: wanted }: WantedFields) {
   const skips = overlap === 'skip' && getUsualOverlap(triggers) === 'skip';
   return wanted && skips ? { overlap: getUsualOverlap(wanted) } : {};
@@ -96,15 +99,17 @@ export async function findEarlierVersionId(ctx: Context, { id }: AutomationRow, 
   return versionId;
 }
 
-/** Throws `conflict` for an outdated view: an agent may have changed the automation while a person looked at it. */
+/**
+ * Throws `conflict` for an outdated view: an agent may have changed the automation while a person was looking at it.
+ */
 export function checkMayChange({ state, updated_at }: AutomationRow, seen: string | undefined): void {
-  if (state === 'killed') throw new AppError('conflict', 'This automation was ended. Save it as a new one.');
+  if (state === 'killed') throw new AppError('conflict', 'This automation was deleted. Save it as a new one.');
   if (seen === undefined || updated_at.toISOString() === new Date(seen).toISOString()) return;
-  const message = 'This automation changed after it was shown to you. Nothing was changed now: look at it again.';
+  const message = 'This automation changed after it was shown to you. Nothing was changed now. Read it again.';
   throw new AppError('conflict', message, { updated_at: updated_at.toISOString() });
 }
 
-/** An unchanged schedule keeps its next time. A new or restarted schedule counts from now. */
+/** An unchanged schedule keeps its next time. A new or restarted schedule starts now. */
 function computeNextAfterChange({ now }: Context, before: AutomationRow, change: AutomationChange): Date | null {
   if (before.state === 'active' && !change.triggers) return before.next_run_at;
   return nextTime(change.triggers ?? before.triggers, now);

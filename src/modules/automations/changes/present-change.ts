@@ -8,10 +8,10 @@ import { computeAddedRights, moreOutput } from './added-rights.ts';
 export const changeOutput = z.object({
   change_id: z.uuid(),
   version_id: z.uuid().nullable(),
-  source: z.string().nullable().describe('The source that it would have; null: it stays.'),
+  source: z.string().nullable().describe('The new source; null: it stays.'),
   language: language.nullable(),
   fields: z.record(z.string(), z.unknown()).describe('The other fields that would change.'),
-  asks_for_more: moreOutput.describe('What it could do then and cannot do now.'),
+  asks_for_more: moreOutput.describe('Additional rights that the change grants.'),
   created_by: z.string(),
   created_at: z.iso.datetime(),
 });

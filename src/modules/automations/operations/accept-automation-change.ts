@@ -13,7 +13,7 @@ import type { ChangeRow } from '../store/tables.ts';
 export function acceptAutomationChange({ find }: { find: FindOperation }) {
   return defineOperation({
     name: 'accept_automation_change',
-    summary: 'Accept a change of an automation that waits for a person: it holds from the next run on.',
+    summary: 'Accept a pending change of an automation. It applies from the next run on.',
     toolset: 'automations',
     effect: 'write',
     isWidening: true,
@@ -24,11 +24,11 @@ export function acceptAutomationChange({ find }: { find: FindOperation }) {
       seen_updated_at: z.iso
         .datetime()
         .optional()
-        .describe('`updated_at` of the automation as it was shown: refused if it changed since.'),
+        .describe('`updated_at` of the automation as it was shown: the call is refused if it changed since.'),
     }),
     output: z.object({ automation_id: z.uuid(), change_id: z.uuid(), state: z.enum(states) }),
     errors: ['not_found', 'conflict', 'forbidden', 'invalid_input'],
-    examples: [{ title: 'It may do that', input: { change_id: createExampleId('automation_change') } }],
+    examples: [{ title: 'The change is fine', input: { change_id: createExampleId('automation_change') } }],
     async run(ctx, { change_id, seen_updated_at: seen }) {
       const change = await lockChange(ctx.db, change_id);
       checkWaits(change);
@@ -47,7 +47,7 @@ export function acceptAutomationChange({ find }: { find: FindOperation }) {
 /** Throws `conflict` for a change that was already decided or replaced. */
 export function checkWaits({ status }: ChangeRow): void {
   if (status === 'pending') return;
-  throw new AppError('conflict', `This change waits no longer: it is ${status}. Look at the automation again.`, {
+  throw new AppError('conflict', `This change is no longer pending: it is ${status}. Read the automation again.`, {
     status,
   });
 }

@@ -10,7 +10,7 @@ const longestValue = 65_536;
 export const automationKv = defineOperation({
   name: 'automation_kv',
   summary:
-    'A small store of the automation itself, for cursors and ids that were seen. Code of a run alone can call it.',
+    "Read and write the automation's own small store, for cursors and ids that were seen. Only code of a run can call it.",
   toolset: 'automations',
   effect: 'write',
   access: { scope: 'automations:read' },
@@ -18,7 +18,7 @@ export const automationKv = defineOperation({
     op: z.enum(['get', 'set', 'delete', 'list', 'cas']),
     key: z.string().min(1).max(200).optional(),
     value: z.unknown().optional(),
-    expected: z.unknown().optional().describe('For cas: what stands there now; null stands for nothing.'),
+    expected: z.unknown().optional().describe('For cas: the expected present value; null means no value.'),
     prefix: z.string().max(200).optional(),
   }),
   output: z.object({
@@ -28,7 +28,7 @@ export const automationKv = defineOperation({
     swapped: z.boolean().optional(),
   }),
   errors: ['invalid_input', 'forbidden', 'plan_limit'],
-  examples: [{ title: 'Where the last run ended', input: { op: 'get', key: 'cursor' } }],
+  examples: [{ title: 'The position of the last run', input: { op: 'get', key: 'cursor' } }],
   async run(ctx, { op, key, value, expected, prefix = '' }) {
     const of = getCallingAutomation(ctx);
     if (op === 'list') return { keys: await listKeys(ctx.db, of, prefix) };
@@ -47,6 +47,7 @@ export const automationKv = defineOperation({
 
 /** The automation of the calling run. Throws `forbidden` for any other caller. */
 function getCallingAutomation({ caller }: Context) {
-  if (!caller.run) throw new AppError('forbidden', 'automation_kv is for the code of an automation. Call it there.');
+  if (!caller.run)
+    throw new AppError('forbidden', 'automation_kv is only for the code of an automation. Call it there.');
   return { automation_id: caller.id, workspace_id: caller.workspaceId };
 }

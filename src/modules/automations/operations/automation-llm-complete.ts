@@ -16,20 +16,20 @@ const message = z.strictObject({ role: z.enum(['user', 'assistant']), content: z
 
 const input = z.strictObject({
   messages: z.array(message).min(1).max(200).optional(),
-  prompt: z.string().min(1).max(100_000).optional().describe('In the place of messages.'),
+  prompt: z.string().min(1).max(100_000).optional().describe('Instead of messages.'),
   system: z.string().max(100_000).optional(),
   model: z
     .string()
     .max(100)
     .optional()
     .describe(
-      'The fast model of the server by its name; every other name is answered by the main one. Default: the model of the automation.',
+      "The server's fast model, by name; every other name uses the main one. Default: the model of the automation.",
     ),
   max_tokens: z.number().int().min(1).max(16_000).optional(),
   temperature: z.number().min(0).max(1).optional(),
 });
 
-/** The budget reserved for one question, so that concurrent questions cannot exceed a cap together. */
+/** The budget reserved for one question, so that concurrent questions together cannot exceed a cap. */
 type Reservation = {
   runId: string;
   micro: number;
@@ -42,8 +42,7 @@ type Reservation = {
 export function createLlmComplete({ llm }: { llm: MeteredLlm | null }) {
   return defineOperation({
     name: 'automation_llm_complete',
-    summary:
-      'Ask the language model of the server, within the caps of the automation. Code of a run alone can call it.',
+    summary: "Ask the server's language model, within the caps of the automation. Only code of a run can call it.",
     toolset: 'automations',
     effect: 'external_read',
     access: { scope: 'automations:read' },
@@ -58,21 +57,23 @@ export function createLlmComplete({ llm }: { llm: MeteredLlm | null }) {
     examples: [{ title: 'A sentence', input: { prompt: 'Summarise these notes in one sentence: …', max_tokens: 200 } }],
     async run(ctx, asked): Promise<Reservation> {
       if (!ctx.caller.run)
-        throw new AppError('forbidden', 'automation_llm_complete is for the code of an automation. Call it there.');
-      if (!asked.messages === !asked.prompt)
-        throw new AppError('invalid_input', 'Send messages or prompt, one of them.');
+        throw new AppError(
+          'forbidden',
+          'automation_llm_complete is only for the code of an automation. Call it there.',
+        );
+      if (!asked.messages === !asked.prompt) throw new AppError('invalid_input', 'Send either messages or prompt.');
       if (!llm)
         throw new AppError('unavailable', 'No language model is set on this server. Its operator sets THALAMUS_LLM_*.');
       return reserve(ctx, llm, asked);
     },
     async afterCommit(ctx, reservation, asked) {
-      if (!llm) throw new Error('a reservation is made with a model alone');
+      if (!llm) throw new Error('a reservation needs a model');
       const used = { tokens: 0, micro: 0, calls: 0 };
       try {
         return await ask(ctx, llm, { reservation, asked, used });
       } catch (error) {
         if (!(error instanceof LlmFailure)) throw error;
-        const message = `The language model gave no answer: ${error.message}`;
+        const message = `The language model returned no answer: ${error.message}`;
         throw new AppError('upstream_failed', message, {}, { cause: error });
       } finally {
         await reconcileSpent(ctx, reservation, used);
@@ -113,7 +114,8 @@ function getQuestionTexts({ messages, prompt = '', system }: CompletionInput) {
 }
 
 /**
- * Reserves the highest cost of the question, and shortens its answer to fit the caps. Throws when no answer fits: the run then ends.
+ * Reserves the highest possible cost of the question, and shortens its answer to fit the caps. Ends the run when no
+ * answer fits.
  */
 async function reserve(ctx: Context, llm: MeteredLlm, asked: CompletionInput): Promise<Reservation> {
   const automation = await lockAutomation(ctx.db, ctx.caller.id);

@@ -4,12 +4,12 @@ import { buildPlaybook } from '../playbook.ts';
 
 export const createAutomationFlow = defineOperation({
   name: 'create_automation_flow',
-  summary: 'Begin here to make an automation: answers the steps to go through with the person, one question at a time.',
+  summary: 'Start here to create an automation: get the steps to go through with the person, one question at a time.',
   toolset: 'automations',
   effect: 'read',
   access: { scope: 'automations:read', isForPeople: true },
   input: z.strictObject({
-    purpose_hint: z.string().trim().max(500).optional().describe('What it is for, when that is known.'),
+    purpose_hint: z.string().trim().max(500).optional().describe('Its purpose, if it is known.'),
   }),
   output: z.object({ purpose_hint: z.string().nullable(), playbook: z.string() }),
   errors: [],

@@ -9,7 +9,7 @@ import { checkWaits } from './accept-automation-change.ts';
 
 export const declineAutomationChange = defineOperation({
   name: 'decline_automation_change',
-  summary: 'Decline a change of an automation that waits: the automation runs on as it is.',
+  summary: 'Decline a pending change of an automation. The automation continues unchanged.',
   toolset: 'automations',
   effect: 'write',
   access: { scope: 'automations:write', isForPeople: true },
@@ -17,7 +17,9 @@ export const declineAutomationChange = defineOperation({
   input: z.strictObject({ change_id: changeId }),
   output: z.object({ automation_id: z.uuid(), change_id: z.uuid() }),
   errors: ['not_found', 'conflict'],
-  examples: [{ title: 'It may not', input: { change_id: createExampleId('declined_automation_change') } }],
+  examples: [
+    { title: 'The change is not wanted', input: { change_id: createExampleId('declined_automation_change') } },
+  ],
   async run(ctx, { change_id }) {
     const change = await lockChange(ctx.db, change_id);
     checkWaits(change);

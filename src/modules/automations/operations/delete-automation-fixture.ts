@@ -8,7 +8,7 @@ import { deleteFixture } from '../store/fixtures.ts';
 
 export const deleteAutomationFixture = defineOperation({
   name: 'delete_automation_fixture',
-  summary: 'Delete a fixture of an automation; activation then no longer asks for it.',
+  summary: 'Delete a fixture of an automation. Activation then no longer requires it.',
   toolset: 'automations',
   effect: 'write',
   isDestructive: true,

@@ -9,7 +9,7 @@ import { stopRuns } from '../store/runs.ts';
 export const deleteAutomation = defineOperation({
   name: 'delete_automation',
   summary:
-    'End an automation for good: it stops at once and never runs again. Its runs and versions stay to be looked at.',
+    'Delete an automation permanently: it stops at once and never runs again. Its runs and versions stay readable.',
   toolset: 'automations',
   effect: 'write',
   isDestructive: true,
@@ -18,7 +18,7 @@ export const deleteAutomation = defineOperation({
   input: z.strictObject({ automation_id: automationId }),
   output: z.object({ automation_id: z.uuid(), state: z.literal('killed') }),
   errors: ['not_found'],
-  examples: [{ title: 'It is not needed any more', input: { automation_id: createExampleId('ended_automation') } }],
+  examples: [{ title: 'It is no longer needed', input: { automation_id: createExampleId('ended_automation') } }],
   async run(ctx, { automation_id }) {
     const automation = await lockAutomation(ctx.db, automation_id);
     if (automation.state !== 'killed') {

@@ -11,16 +11,16 @@ export function findOverlappingAutomations({ embedder }: { embedder: MeteredEmbe
   return defineOperation({
     name: 'find_overlapping_automations',
     summary:
-      'Find automations that write to the same boards, before a new one is made: extend one, let both be, or leave it.',
+      'Find automations that write to the same boards, before you create another one: extend one, or accept the overlap.',
     toolset: 'automations',
     effect: 'read',
     access: { scope: 'automations:read', isForPeople: true },
     input: z.strictObject({
       writes_to_boards: z.array(z.uuid()).min(1).max(50),
       dedupe_target_field: z.string().max(100).optional(),
-      dedupe_key_field: z.string().max(100).optional().describe('The field by which rows count as the same.'),
+      dedupe_key_field: z.string().max(100).optional().describe('The field that identifies duplicate rows.'),
       trigger_kind: z.enum(triggerKinds).optional(),
-      intent: z.string().max(2_000).optional().describe('What the new one is for; matches say how similar theirs is.'),
+      intent: z.string().max(2_000).optional().describe('The purpose of the new automation, for comparison.'),
     }),
     output: z.object({
       count: z.number(),

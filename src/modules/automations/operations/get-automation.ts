@@ -32,20 +32,25 @@ const output = automationOutput.extend({
       created_at: z.iso.datetime(),
     }),
   ),
-  waiting_change: changeOutput.nullable().describe('What waits for a person, while it runs on as it is.'),
+  waiting_change: changeOutput
+    .nullable()
+    .describe('The change that waits for a person; the automation runs unchanged until then.'),
   since_activation: sinceActivationOutput
     .nullable()
-    .describe('How it differs from what a person activated last; null: nobody ever activated it.'),
+    .describe('The differences from what a person last activated; null: nobody ever activated it.'),
   fixtures: z.array(
     z.object({
       name: z.string(),
       trigger_kind: z.enum(triggerKinds),
-      effects: z.array(effectOutput).describe('What it is expected to change.'),
+      effects: z.array(effectOutput).describe('The effects that the fixture expects.'),
       created_by: z.string(),
       created_at: z.iso.datetime(),
     }),
   ),
-  fixtures_passed_at: z.iso.datetime().nullable().describe('When all passed, as it is now; null: they have not.'),
+  fixtures_passed_at: z.iso
+    .datetime()
+    .nullable()
+    .describe('When all fixtures passed for the present state; null: they have not.'),
   cost_today_usd: z.number(),
   cost_by_day: z.array(z.object({ day: z.string(), runs: z.number(), cost_usd: z.number() })),
 });
@@ -53,7 +58,7 @@ const output = automationOutput.extend({
 export function getAutomation({ publicUrl, find }: { publicUrl: string; find: FindOperation }) {
   return defineOperation({
     name: 'get_automation',
-    summary: 'Read an automation: its source, versions, grants, hosts, and what it cost.',
+    summary: 'Show an automation: its source, versions, grants, hosts, and costs.',
     toolset: 'automations',
     effect: 'read',
     access: { scope: 'automations:read', isForPeople: true },
@@ -70,7 +75,7 @@ export function getAutomation({ publicUrl, find }: { publicUrl: string; find: Fi
       const change = await findWaitingChange(ctx.db, automation_id);
       const fixtures = await listFixtures(ctx.db, automation_id);
       const passed = fixtures.length ? await findPassTime(ctx.db, row, hosts) : null;
-      // The active version may be older than all that are listed.
+      // The active version may be older than all listed ones.
       const active = await findVersion(ctx.db, automation_id, row.active_version_id);
       return {
         ...present(row, publicUrl),

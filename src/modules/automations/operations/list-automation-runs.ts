@@ -7,14 +7,14 @@ import { listRuns } from '../store/runs.ts';
 
 export const listAutomationRuns = defineOperation({
   name: 'list_automation_runs',
-  summary: 'List the runs of an automation, the newest first.',
+  summary: 'List the runs of an automation, newest first.',
   toolset: 'automations',
   effect: 'read',
   access: { scope: 'automations:read', isForPeople: true },
   rest: [{ method: 'GET', path: '/v1/automations/{automation_id}/runs' }],
   input: z.strictObject({
     automation_id: automationId,
-    before: z.uuid().optional().describe('`next` of the page before.'),
+    before: z.uuid().optional().describe('`next` of the previous page.'),
     limit: z.coerce.number().int().min(1).max(200).default(50),
   }),
   output: z.object({ runs: z.array(runOutput), next: z.uuid().nullable() }),

@@ -13,7 +13,7 @@ export function listAutomations({ publicUrl }: { publicUrl: string }) {
     access: { scope: 'automations:read', isForPeople: true },
     rest: [{ method: 'GET', path: '/v1/automations' }],
     input: z.strictObject({
-      state: z.enum(states).optional().describe('Default: all but those that were ended.'),
+      state: z.enum(states).optional().describe('Default: all except deleted ones.'),
       limit: z.coerce.number().int().min(1).max(200).default(50),
       offset: z.coerce.number().int().min(0).default(0),
     }),

@@ -20,7 +20,7 @@ export function replayAutomationRun({ publicUrl }: { publicUrl: string }) {
   return defineOperation({
     name: 'replay_automation_run',
     summary:
-      'Run an automation again with what had started an earlier run. By default nothing leaves the server (dry_run).',
+      'Run an automation again with the trigger of an earlier run. By default nothing leaves the server (dry_run).',
     toolset: 'automations',
     effect: 'write',
     access: { scope: 'automations:write', isForPeople: true },
@@ -29,7 +29,7 @@ export function replayAutomationRun({ publicUrl }: { publicUrl: string }) {
       run_id: runId,
       dry_run: z.boolean().default(true),
       verify_mode: z.boolean().default(false),
-      same_version: z.boolean().default(false).describe('With the source of then instead of the active version.'),
+      same_version: z.boolean().default(false).describe('Use the source of that run instead of the active version.'),
     }),
     output: onceOutput,
     errors: ['not_found', 'conflict', 'forbidden', 'unavailable', 'rate_limited'],
@@ -40,7 +40,7 @@ export function replayAutomationRun({ publicUrl }: { publicUrl: string }) {
       const automation = before && (await findAutomation(ctx.db, before.automation_id));
       if (!automation) throw createNotFoundError('run');
       if (automation.state === 'killed')
-        throw new AppError('conflict', 'This automation was ended. Save it as a new one.');
+        throw new AppError('conflict', 'This automation was deleted. Save it as a new one.');
       checkVersion(ctx, automation, same_version ? before.version_id : null);
       const mode = verify_mode ? ('verify' as const) : dry_run ? ('dry_run' as const) : ('live' as const);
       const start = { kind: before.trigger_kind, slot: `replay:${ctx.newId()}`, due: ctx.now, payload: before.payload };
@@ -51,19 +51,22 @@ export function replayAutomationRun({ publicUrl }: { publicUrl: string }) {
         ...(same_version && { version_id: before.version_id }),
       };
       const runId = await queueRun({ now: () => ctx.now, newId: ctx.newId }, ctx.db, automation, start, more);
-      if (!runId) throw new Error('a slot of its own is never taken');
+      if (!runId) throw new Error('a new slot is always free');
       return runId;
     },
     afterCommit: (ctx, id) => waitForRun(ctx, id, { seconds: waitSeconds, publicUrl }),
   });
 }
 
-/** An agent replays no source that nobody activated with the hosts, caps and names of one that a person did. */
+/**
+ * An agent cannot replay a source that nobody activated with the hosts, caps and variables of one that a person
+ * activated.
+ */
 function checkVersion({ caller }: Context, automation: AutomationRow, versionId: string | null): void {
   if (versionId === null || versionId === automation.bound_version_id) return;
   if (!wasEverActive(automation) || canDoAllOfPerson(caller)) return;
   throw new AppError(
     'forbidden',
-    'This run had another source than the one that a person activated last. Leave same_version out, or ask the person to replay it on its page.',
+    "This run's source differs from the one that a person last activated. Leave same_version out, or ask the person to replay it on its page.",
   );
 }

@@ -14,7 +14,7 @@ export function rotateAutomationWebhook({ publicUrl }: { publicUrl: string }) {
   return defineOperation({
     name: 'rotate_automation_webhook',
     summary:
-      'Make the secret address whose POST starts an automation of your own, with a webhook trigger; the address before works no longer.',
+      'Create the secret address where a POST starts an automation of yours with a webhook trigger. The previous address stops working.',
     toolset: 'automations',
     effect: 'write',
     isWidening: true,
@@ -32,7 +32,7 @@ export function rotateAutomationWebhook({ publicUrl }: { publicUrl: string }) {
       const automation = await lockAutomation(ctx.db, automation_id);
       checkIsOwner(ctx, automation);
       const { person_id: personId, state, triggers } = automation;
-      if (state === 'killed') throw new AppError('conflict', 'This automation was ended. Save it as a new one.');
+      if (state === 'killed') throw new AppError('conflict', 'This automation was deleted. Save it as a new one.');
       if (!triggers.some(({ kind }) => kind === 'webhook'))
         throw new AppError(
           'conflict',

@@ -22,7 +22,7 @@ export const onceOutput = z.object({
   run_id: z.uuid(),
   status: z.enum(runStatuses),
   terminal: z.boolean(),
-  timed_out: z.boolean().describe('It had not ended when this call stopped waiting; it goes on.'),
+  timed_out: z.boolean().describe('It had not ended when this call stopped waiting; it continues.'),
   timeout_reason: z.string().nullable(),
   next_step: z.string(),
   exit_code: z.number().nullable(),
@@ -38,17 +38,20 @@ export function runAutomationOnce({ publicUrl }: { publicUrl: string }) {
   return defineOperation({
     name: 'run_automation_once',
     summary:
-      'Run an automation now, paused or not, and wait for its end. By default nothing leaves the server (dry_run).',
+      'Run an automation now, even if it is paused, and wait for its end. By default nothing leaves the server (dry_run).',
     toolset: 'automations',
     effect: 'write',
     access: { scope: 'automations:write', isForPeople: true },
     rest: [{ method: 'POST', path: '/v1/automations/{automation_id}/run' }],
     input: z.strictObject({
       automation_id: automationId,
-      dry_run: z.boolean().default(true).describe('What would leave the server is shown and not drafted.'),
-      verify_mode: z.boolean().default(false).describe('What would leave the server is refused; board writes stay.'),
+      dry_run: z.boolean().default(true).describe('Writes outside are shown and not drafted.'),
+      verify_mode: z
+        .boolean()
+        .default(false)
+        .describe('Requests that would leave the server are refused; board writes stay.'),
       wait_seconds: z.number().int().min(10).max(360).optional(),
-      payload: z.unknown().optional().describe('What the code finds as args.trigger.payload.'),
+      payload: z.unknown().optional().describe('The value of args.trigger.payload in the code.'),
     }),
     output: onceOutput,
     errors: ['not_found', 'conflict', 'forbidden', 'unavailable', 'rate_limited'],
@@ -59,14 +62,14 @@ export function runAutomationOnce({ publicUrl }: { publicUrl: string }) {
       if (!automation) throw createNotFoundError('automation');
       checkIsOwner(ctx, automation);
       if (automation.state === 'killed')
-        throw new AppError('conflict', 'This automation was ended. Save it as a new one.');
+        throw new AppError('conflict', 'This automation was deleted. Save it as a new one.');
       const mode = verify_mode ? ('verify' as const) : dry_run ? ('dry_run' as const) : ('live' as const);
       const start = { kind: 'manual' as const, slot: `manual:${ctx.newId()}`, due: ctx.now, payload: payload ?? null };
       const runId = await queueRun({ now: () => ctx.now, newId: ctx.newId }, ctx.db, automation, start, {
         mode,
         starter: buildStarter(ctx),
       });
-      if (!runId) throw new Error('a slot of its own is never taken');
+      if (!runId) throw new Error('a new slot is always free');
       return { runId, wallSeconds: automation.max_wall_seconds };
     },
     afterCommit: (ctx, { runId, wallSeconds }, { wait_seconds }) =>
@@ -98,8 +101,8 @@ function presentOnce(run: RunRow, isOver: boolean, seconds: number, publicUrl: s
     status,
     terminal: isOver,
     timed_out: !isOver,
-    timeout_reason: isOver ? null : `It is still ${status} after ${seconds} seconds, and goes on.`,
-    next_step: isOver ? formatNextStep(run) : 'Look at it again by get_automation_run.',
+    timeout_reason: isOver ? null : `It is still ${status} after ${seconds} seconds, and continues.`,
+    next_step: isOver ? formatNextStep(run) : 'Read it later with get_automation_run.',
     exit_code,
     duration_ms,
     cost_usd: Number(cost_micro_usd) / 1_000_000,
@@ -111,9 +114,9 @@ function presentOnce(run: RunRow, isOver: boolean, seconds: number, publicUrl: s
 }
 
 function formatNextStep({ status, mode }: RunRow): string {
-  if (status !== 'succeeded') return 'Correct the source by update_automation, and run it again.';
-  if (mode === 'live') return 'What it drafted waits in the inbox. A person activates it on its page.';
-  return 'Run it with dry_run: false for what it drafts, or ask the person to activate it on its page.';
+  if (status !== 'succeeded') return 'Correct the source with update_automation, and run it again.';
+  if (mode === 'live') return 'Its drafts wait in the inbox. A person activates the automation on its page.';
+  return 'Run it with dry_run: false to see its drafts, or ask the person to activate it on its page.';
 }
 
 /** At most 8 KB. */

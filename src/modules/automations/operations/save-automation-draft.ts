@@ -7,7 +7,7 @@ export function saveAutomationDraft(deps: SaveDeps) {
   return defineOperation({
     name: 'save_automation_draft',
     summary:
-      'Save a new automation, paused. A person activates it; run_automation_once tries it before. Edit by update_automation.',
+      'Save a new automation, paused. Try it with run_automation_once, and edit it with update_automation. A person activates it.',
     toolset: 'automations',
     effect: 'write',
     access: { scope: 'automations:write', isForPeople: true },
@@ -19,7 +19,7 @@ export function saveAutomationDraft(deps: SaveDeps) {
       version: z.number(),
       state: z.literal('paused'),
       admin_url: uri(),
-      notice: z.string().optional().describe('Names in double braces that no secret has.'),
+      notice: z.string().optional().describe('Names in double braces without a secret.'),
     }),
     errors: ['invalid_input', 'conflict'],
     examples: [

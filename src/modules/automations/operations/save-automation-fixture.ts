@@ -15,7 +15,7 @@ export function saveAutomationFixture({ find }: { find: FindOperation }) {
   return defineOperation({
     name: 'save_automation_fixture',
     summary:
-      'Keep a dry run as a fixture: what started it, what it was answered, and what it would change. From then on activation needs all fixtures to pass.',
+      'Save a dry run as a fixture: what started it, the answers it got, and its expected effects. From then on activation requires all fixtures to pass.',
     toolset: 'automations',
     effect: 'write',
     access: { scope: 'automations:write', isForPeople: true },

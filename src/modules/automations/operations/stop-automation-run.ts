@@ -7,13 +7,13 @@ import { stopRuns } from '../store/runs.ts';
 
 export const stopAutomationRun = defineOperation({
   name: 'stop_automation_run',
-  summary: 'Stop a run that waits or is under way. What it has done until then is done.',
+  summary: 'Stop a waiting or active run. Effects until then stay.',
   toolset: 'automations',
   effect: 'write',
   access: { scope: 'automations:write', isForPeople: true },
   rest: [{ method: 'POST', path: '/v1/automation-runs/{run_id}/stop' }],
   input: z.strictObject({ run_id: runId }),
-  output: z.object({ run_id: z.uuid(), stopping: z.boolean().describe('False: it had ended before.') }),
+  output: z.object({ run_id: z.uuid(), stopping: z.boolean().describe('False: it had already ended.') }),
   errors: ['not_found'],
   examples: [{ title: 'Enough', input: { run_id: createExampleId('automation_run') } }],
   async run(ctx, { run_id }) {

@@ -28,8 +28,8 @@ const output = z.object({
       name: z.string(),
       has_passed: z.boolean(),
       error: z.string().nullable(),
-      missing: z.array(effectOutput).describe('Expected, and not done.'),
-      unexpected: z.array(effectOutput).describe('Done, and not expected.'),
+      missing: z.array(effectOutput).describe('Expected, but not done.'),
+      unexpected: z.array(effectOutput).describe('Done, but not expected.'),
     }),
   ),
 });
@@ -38,7 +38,7 @@ export function testAutomation({ sandbox, find }: { sandbox: Sandbox; find: Find
   return defineOperation({
     name: 'test_automation',
     summary:
-      'Run the fixtures of an automation: its code gets the recorded answers, nothing is read or written, and what it would change is compared.',
+      'Run the fixtures of an automation: its code gets the recorded answers, nothing is read or written, and its effects are compared with the expected ones.',
     toolset: 'automations',
     effect: 'write',
     access: { scope: 'automations:write', isForPeople: true },
@@ -48,7 +48,7 @@ export function testAutomation({ sandbox, find }: { sandbox: Sandbox; find: Find
       waiting_change: z
         .boolean()
         .default(false)
-        .describe('With the change that waits for a person, as it would be then.'),
+        .describe('Test the automation as it would be with the pending change.'),
     }),
     output,
     errors: ['not_found', 'conflict', 'forbidden', 'unavailable'],
@@ -79,7 +79,7 @@ async function prepare(ctx: Context, automationId: string, withChange: boolean):
   if (!row) throw createNotFoundError('automation');
   checkIsOwner(ctx, row);
   const change = withChange ? await findWaitingChange(ctx.db, automationId) : undefined;
-  if (withChange && !change) throw new AppError('conflict', 'No change of this automation waits for a person.');
+  if (withChange && !change) throw new AppError('conflict', 'This automation has no pending change.');
   const hosts = change?.fields.hosts ?? (await listAcknowledgedHosts(ctx.db, automationId));
   const automation = { ...row, ...change?.fields, active_version_id: change?.version_id ?? row.active_version_id };
   const content = await readActiveContent(ctx.db, automation, hosts);

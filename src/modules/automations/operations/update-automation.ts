@@ -46,7 +46,7 @@ const input = z.strictObject({
   description: z.string().max(500).optional(),
   intent: z.string().max(2_000).optional(),
   source: source.optional(),
-  language: language.optional().describe('Of the new source; without it that of the active version.'),
+  language: language.optional().describe('The language of the new source; default: that of the active version.'),
   tool_grants: toolGrants.optional(),
   triggers: triggers.optional(),
   cost_cap_daily_usd: costCap.optional(),
@@ -58,13 +58,16 @@ const input = z.strictObject({
   max_retries: retries.optional(),
   settings: settings.optional(),
   acknowledged_http_fetch_hosts: hosts.optional(),
-  state: z.enum(['active', 'paused']).optional().describe('delete_automation ends it for good.'),
-  active_version_id: z.uuid().optional().describe('An earlier version, to go back to it.'),
-  seen_updated_at: z.iso.datetime().optional().describe('`updated_at` as it was shown: refused if it changed since.'),
+  state: z.enum(['active', 'paused']).optional().describe('delete_automation deletes it permanently.'),
+  active_version_id: z.uuid().optional().describe('An earlier version to return to.'),
+  seen_updated_at: z.iso
+    .datetime()
+    .optional()
+    .describe('`updated_at` as it was shown: the call is refused if it changed since.'),
 });
 type Input = z.output<typeof input>;
 
-/** An agent pauses what it likes. Everything else of an automation that a person once activated waits for a person. */
+/** An agent may pause anything. Every other change of an automation that a person once activated waits for a person. */
 async function needsActivation(ctx: Context, request: Input): Promise<boolean> {
   if (request.state === 'active') return true;
   const { automation_id, seen_updated_at: _seen, ...wanted } = request;
@@ -93,9 +96,9 @@ const output = z.object({
   state: z.enum(states),
   waiting_change: changeOutput
     .optional()
-    .describe('Not changed yet, apart from a pause: it stays as it is until a person accepts this on its page.'),
+    .describe('Nothing changed yet, except for a pause: a person must first accept the change on its page.'),
   admin_url: uri(),
-  notice: z.string().optional().describe('Names in double braces that no secret has.'),
+  notice: z.string().optional().describe('Names in double braces without a secret.'),
 });
 
 type Deps = { publicUrl: string; find: FindOperation; llm: MeteredLlm | null };
@@ -104,7 +107,7 @@ export function updateAutomation({ publicUrl, find, llm }: Deps) {
   return defineOperation({
     name: 'update_automation',
     summary:
-      'Change, activate, pause or roll back an automation. New source is a new version; lists replace the old ones as a whole. An agent’s change of one that a person activated waits for a person; a pause never does.',
+      'Change, activate, pause or roll back an automation. A new source makes a new version; lists are replaced as a whole. An agent’s change of an automation that a person activated waits for a person; a pause never does.',
     toolset: 'automations',
     effect: 'write',
     isWidening: true,
@@ -199,7 +202,9 @@ function getUpdateFields(wanted: UpdateRequest) {
   }; // omitted fields are absent
 }
 
-/** Administrators of the workspace may pause the automations of others, and agents those that a person activated. */
+/**
+ * Administrators of the workspace may pause others' automations, and agents may pause those that a person activated.
+ */
 function isMerePause(request: UpdateRequest): boolean {
   return (
     request.state === 'paused' &&
@@ -213,12 +218,13 @@ function listPublicNames(fields: object): string[] {
 
 function checkNamesAny({ source: script, language: written, active_version_id }: UpdateRequest, fields: object): void {
   if (written !== undefined && script === undefined)
-    throw new AppError('invalid_input', 'Give the source in that language, too.');
+    throw new AppError('invalid_input', 'Also give the source in that language.');
   if (!Object.keys(fields).length && script === undefined && !active_version_id)
-    throw new AppError('invalid_input', 'Name at least one field to change.');
+    throw new AppError('invalid_input', 'Pass at least one field to change.');
 }
 
 function needsPerson(): AppError {
-  const message = 'A person activates an automation on its page, or a key with the scope automations:activate does.';
+  const message =
+    'Only a person, on its page, or a key with the scope automations:activate can activate an automation.';
   return new AppError('forbidden', message, { scope: 'automations:activate' });
 }

@@ -39,7 +39,7 @@ export async function executeRun(running: RunDeps, run: RunRow, stopping: AbortS
   });
 }
 
-/** Code that fails is an error. A run that was stopped, or that reached a cap, is none. */
+/** Code that fails is an error. A run that was stopped, or that reached a cap, is not. */
 function traceRun(run: RunRow, execute: () => Promise<RunEnd>): Promise<RunEnd> {
   const attributes = {
     'thalamus.automation.id': run.automation_id,
@@ -61,8 +61,7 @@ export async function emitRunChanged({ emitEvent, newId, now }: RunDeps, db: Db,
 }
 
 /**
- * Queues a retry of a failed run, where its automation has retries. Runs that a person started or stopped are not
- * retried.
+ * Queues a retry of a failed run, if its automation has retries. Runs that a person started or stopped are not retried.
  */
 export async function retryIfConfigured(
   { newId, now }: RunDeps,
@@ -142,7 +141,7 @@ function withRecorder(host: ReturnType<typeof createRunHost>, mode: RunRow['mode
   return mode === 'live' ? { host, calls: () => null } : createRecorder(host);
 }
 
-/** A question to a model may reach a cap. It is answered, as are all others under way, before the run ends. */
+/** A question to a model may reach a cap. It is answered, like all other current questions, before the run ends. */
 function withCaps(host: ReturnType<typeof createRunHost>, runLease: RunLease): typeof host {
   const { operation, ...rest } = host;
   if (!operation) return host;
@@ -169,10 +168,11 @@ function prepare({ transactions, calls, now }: RunDeps, run: RunRow) {
     const automation = await findAutomation(db, run.automation_id);
     const version = await findVersion(db, run.automation_id, run.version_id);
     if (!automation || !version || automation.state === 'killed')
-      throw new AppError('conflict', `This automation was ended before ${now().toISOString()}.`);
+      throw new AppError('conflict', `This automation was deleted before ${now().toISOString()}.`);
     if (automation.state === 'paused' && !run.starter)
       throw new AppError('conflict', 'This automation was paused before the run began. Replay the run if you need it.');
-    // It may have waited long, such as for a retry: what was taken from the automation meanwhile is taken from it, too.
+    // The run may have waited long, such as for a retry: rights that the automation lost meanwhile are lost for the
+    // run, too.
     const grants = intersectGrants(
       run.grants,
       freezeGrants(automation, await listRunHosts(db, automation, run.starter)),

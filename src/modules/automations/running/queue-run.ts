@@ -14,8 +14,8 @@ const retrySeconds = 30;
 type RunStart = { kind: RunRow['trigger_kind']; slot: string; due: Date; payload: unknown };
 
 /**
- * Queues a run of the active version. Returns its id, or null when its slot already has a run, or when it runs already
- * and skips.
+ * Queues a run of the active version. Returns its id, or null when its slot already has a run, or when the automation
+ * is running and skips.
  */
 export async function queueRun(
   { now, newId }: Pick<RunDeps, 'now' | 'newId'>,
@@ -50,15 +50,15 @@ export async function queueRun(
   return isNew ? id : null;
 }
 
-/** The turn of a run by hand. Throws `rate_limited` when too many of its person wait. */
+/** The turn of a run by hand. Throws `rate_limited` when too many runs of its person wait. */
 async function takeTurn(db: Db, personId: string, label: string): Promise<number> {
   const { waiting, own } = await countByHand(db, personId, label);
   if (waiting < mostWaiting) return own;
-  const message = `${mostWaiting} runs that were started by hand wait already. Stop some of them, or start this one later.`;
+  const message = `${mostWaiting} runs that were started by hand are already waiting. Stop some of them, or start this one later.`;
   throw new AppError('rate_limited', message, { retry_after: retrySeconds });
 }
 
-/** Whether it waits or runs. The lock lets no other start in between. */
+/** Whether it waits or runs. The lock prevents another start in between. */
 async function isOpen(db: Db, automationId: string): Promise<boolean> {
   await lockAutomation(db, automationId);
   return hasOpenRun(db, automationId);

@@ -55,7 +55,7 @@ export async function readRunCaller(
   });
 }
 
-/** Names the occasion of a run. All runs for the same occasion share it. */
+/** The name of what a run is for. All runs for the same occasion share it. */
 export function getRunSlot({ slot }: Pick<RunRow, 'slot'>): string {
   return slot.replace(/#\d+$/, '');
 }
@@ -66,7 +66,7 @@ function canRunUseScope(scope: Scope, policy: WritePolicy, mode: RunRow['mode'])
   );
 }
 
-/** The rules of the starting key limit the run, too. None of them skips an approval. */
+/** The rules of the starting key restrict the run, too. None of them allows skipping an approval. */
 function mergeRunRules(policy: WritePolicy, ofStarter: readonly Rule[]): Rule[] {
   const narrowing = ofStarter.map((rule): Rule => (rule.effect === 'allow' ? { ...rule, ...drafts } : rule));
   const safe: Rule[] = policy === 'auto_confirm_safe' ? [{ effect: 'allow', is_safe: true }] : [];
@@ -74,15 +74,15 @@ function mergeRunRules(policy: WritePolicy, ofStarter: readonly Rule[]): Rule[] 
 }
 
 /**
- * The hosts that a run may reach. Of an automation that no person ever activated, those that an agent acknowledged count
- * only where a person runs it.
+ * The hosts that a run may reach. For an automation that no person ever activated, hosts that an agent acknowledged
+ * count only when a person runs it.
  */
 export function listRunHosts(db: Db, automation: AutomationRow, starter: RunRow['starter']): Promise<string[]> {
   const isJudged = wasEverActive(automation) || starter?.isPerson === true;
   return listAcknowledgedHosts(db, automation.id, { isByPerson: !isJudged });
 }
 
-/** The grants of a run. `http_fetch` reaches acknowledged hosts only. What an automation stores for itself needs no grant. */
+/** The grants of a run. `http_fetch` reaches only acknowledged hosts. Data that an automation stores for itself needs no grant. */
 export function freezeGrants({ tool_grants }: Pick<AutomationRow, 'tool_grants'>, hosts: readonly string[]): Grant[] {
   const ofStore: Grant[] = tool_grants.some(({ tool }) => tool === ownStore) ? [] : [{ tool: ownStore }];
   return [...tool_grants, ...ofStore].map((grant) => {

@@ -5,7 +5,7 @@ import type { Log } from '#platform/log';
 import type { Sandbox } from '#platform/sandbox';
 import type { Vault } from '#platform/vault';
 
-/** What runs need of the server. */
+/** The dependencies of runs. */
 export type RunDeps = {
   transactions: Transactions;
   sandbox: Sandbox;

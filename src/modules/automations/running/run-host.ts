@@ -1,4 +1,4 @@
-// The calls that code of a run may make. Its input is hostile, and every call goes through `execute()`.
+// The calls that code of a run may make. Its input is untrusted, and every call goes through `execute()`.
 import type { Caller } from '#kernel/caller';
 import type { Calls } from '#kernel/calls';
 import type { Transactions } from '#kernel/database';
@@ -30,14 +30,14 @@ export function createRunHost(
     const near = listNearNames(name, [...calls.listNames(), ...Object.keys(scriptNames)]).join(', ');
     throw new AppError(
       'not_found',
-      `There is no brains.${name.slice(0, 60)}. Near: ${near}. The SDK lists what there is.`,
+      `There is no brains.${name.slice(0, 60)}. Near: ${near}. The SDK lists the operations.`,
     );
   }
 
   const host: Host = {
     async operation(params) {
       const { name, input } = read(operationAsked, params);
-      return call(name, (input ?? {}) as object); // parsed by the operation, as every input
+      return call(name, (input ?? {}) as object); // parsed by the operation, like every input
     },
     async fetch(params) {
       const { headers = {}, ...request } = read(fetchAsked, params);
@@ -68,5 +68,5 @@ export function createRunHost(
 function read<Schema extends z.ZodType>(schema: Schema, params: unknown): z.output<Schema> {
   const parsed = schema.safeParse(params);
   if (parsed.success) return parsed.data;
-  throw new AppError('invalid_input', 'The call does not have the form that the SDK gives it.');
+  throw new AppError('invalid_input', 'The call does not have the form that the SDK uses.');
 }

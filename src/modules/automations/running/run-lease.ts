@@ -1,4 +1,5 @@
-// The hold of a process on a run that it has claimed: it renews the lease, stores output, and knows why the run must end.
+// The lease of a process on a run that it has claimed: it renews the lease, stores output, and knows why the run must
+// end.
 import { AppError } from '#kernel/errors';
 import { createBackground } from '#platform/background';
 import { isModelCap, type ReachedCap } from '../model-caps.ts';
@@ -30,7 +31,7 @@ export function createRunLease({ transactions, log }: RunDeps, run: RunRow, stop
   }
   const onStopping = () => end.stop('server_stopped');
   const look = () => (pending = pending.then(renew, renew));
-  const onError = (err: unknown) => log.warn({ err, run: run.id }, 'a run could not be held on');
+  const onError = (err: unknown) => log.warn({ err, run: run.id }, 'the lease of a run could not be renewed');
   const renewing = createBackground(look, { everyMs: renewMs, firstAfterMs: renewMs, onError });
   renewing.start();
   stopping.addEventListener('abort', onStopping);
@@ -68,7 +69,7 @@ export function createRunLease({ transactions, log }: RunDeps, run: RunRow, stop
   };
 }
 
-/** The end of a run before its code has ended, and the first reason for it. */
+/** Ends a run before its code has ended, and keeps the first reason. */
 function createEnd() {
   const ended = new AbortController();
   const questions = new Set<Promise<unknown>>();
@@ -89,7 +90,7 @@ function createEnd() {
     signal: ended.signal,
     why: () => why,
     stop,
-    /** Ends the run once its questions under way are answered: they are paid for. */
+    /** Ends the run once its current questions are answered, because they are already paid for. */
     stopAfterQuestions: (reason: string, message: string | null) => void (answered = stopOnceAnswered(reason, message)),
     whenAnswered: () => answered,
     /** A question to a model, until its answer. */

@@ -27,13 +27,13 @@ const lookMs = 250;
 const slotsOfKind = Math.max(4, availableParallelism() * 2);
 const batch = 200;
 const finishWithinMs = 5_000;
-/** A run that was under way when two servers ended may be what ended them. */
+/** A run that was active when two server processes ended may have caused it. */
 const mostServersEnded = 2;
 
 /** Runs automations in the background as long as the process runs. */
 export function createRunner(running: RunDeps): Background {
   const { log, transactions } = running;
-  const onError = (err: unknown) => log.warn({ err }, 'automations could not be looked for');
+  const onError = (err: unknown) => log.warn({ err }, 'due automations could not be read');
 
   async function look(tasks: Tasks, stopped: AbortSignal): Promise<number | void> {
     const { scheduled, queued, lost } = await running.asSystem(listWorkspacesWithWork);
@@ -98,11 +98,11 @@ async function startScheduled(running: RunDeps, db: Db): Promise<void> {
 }
 
 const endedServers =
-  'Two server processes ended while it ran, so it is not begun again. Look at its code before you run it by hand.';
+  'Two server processes ended while it was running, so it is not started again. Check its code before you run it by hand.';
 
 /**
- * Handles runs whose process died. A run without any request starts again once, every other run ends. One during which
- * two processes ended is not begun again, not even as a retry.
+ * Handles runs whose process died. A run without any request is started again once; every other run ends. A run during
+ * which two processes ended is not started again, not even as a retry.
  */
 async function endLost(running: RunDeps, db: Db): Promise<void> {
   for (const run of await lockLostRuns(db, batch)) {
@@ -113,7 +113,7 @@ async function endLost(running: RunDeps, db: Db): Promise<void> {
       continue;
     }
     const message = hasEndedServers ? endedServers : 'The server process that ran it ended.';
-    const error = { name: 'Interrupted', message: `${message} What it had done until then is done.` };
+    const error = { name: 'Interrupted', message: `${message} Effects until then stay.` };
     const { stdout, stderr, result } = run;
     const end = {
       status: 'failed' as const,

@@ -1,4 +1,4 @@
-// The slots of a process for runs. Each kind of runs has slots of its own, and one person never has all of them.
+// The slots of a process for runs. Each kind of run has its own slots, and one person never uses all of them.
 import type { Tasks } from '#platform/workers';
 import type { RunKind } from '../store/due.ts';
 
@@ -12,7 +12,7 @@ export function createSlots(tasks: Tasks, most: number) {
     countFree: (kind: RunKind): number => most - tasks.count(kind),
     hasRoom: (kind: RunKind, personId: string): boolean =>
       tasks.count(kind) < most && tasks.count(nameGroup(kind, personId)) < mostOfPerson,
-    /** The people who have as many runs of a kind as one person may have. */
+    /** The people who already have as many runs of a kind as one person may have. */
     listFullPeople(kind: RunKind): string[] {
       const own = [...tasks.groups()].filter(([group, count]) => group.startsWith(`${kind} `) && count >= mostOfPerson);
       return own.map(([group]) => group.slice(kind.length + 1));

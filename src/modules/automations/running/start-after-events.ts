@@ -20,8 +20,8 @@ type Pages = EventCause & { page_ids: string[]; source: string | null };
 type Board = EventCause & { board_id: string; dataset: string | null; row_ids: string[]; change_id?: string };
 
 /**
- * Starts automations whose trigger matches these pages, if their owners may read them. The same page versions start
- * an automation once. Pages that were removed start none.
+ * Starts automations whose trigger matches these pages, if their owners may read them. The same page versions start an
+ * automation once. Removed pages start none.
  */
 export async function startAfterPages(running: RunDeps, workspaceId: string, pages: Pages): Promise<void> {
   await running.transactions.run(workspaceId, 'write', async (db) => {
@@ -43,7 +43,7 @@ function isAbout({ triggers }: AutomationRow, { brain_id, source }: Pages): bool
   );
 }
 
-/** A source has levels, as filters of searches read it: `gmail` takes `gmail:ada@example.com`. */
+/** A source has levels, like in search filters: `gmail` matches `gmail:ada@example.com`. */
 function isFrom(source: string | null, wanted: string): boolean {
   return source !== null && `:${source}:`.includes(`:${wanted}:`);
 }
@@ -79,7 +79,7 @@ async function startAll(running: RunDeps, db: Db, waiting: readonly AutomationRo
     if ((await countWaiting(db, automation.id, mostWaiting)) >= mostWaiting) {
       running.log.warn(
         { automation: automation.id, waiting: mostWaiting },
-        'an event started no run, since too many wait',
+        'an event started no run, because too many are waiting',
       );
       continue;
     }
@@ -89,7 +89,7 @@ async function startAll(running: RunDeps, db: Db, waiting: readonly AutomationRo
 
 /** Why an effect of these automations does not start another one. Null: it does. */
 export function findReasonToStop(automationId: string, chain: readonly string[]): string | null {
-  if (chain.includes(automationId)) return 'It would start itself, directly or by way of others.';
+  if (chain.includes(automationId)) return 'It would start itself, directly or through others.';
   return chain.length >= longestChain ? `${longestChain} automations have started each other already.` : null;
 }
 

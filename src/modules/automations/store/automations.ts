@@ -74,7 +74,7 @@ export async function findAutomation(db: Db, id: string): Promise<AutomationRow 
   return db.selectFrom('automations').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** The automation whose address has this hash; visible because its hash is presented. */
+/** The automation whose address has this hash, visible because its hash is presented. */
 export async function findByWebhook(db: Db, hash: string) {
   return db
     .selectFrom('automations')
@@ -136,7 +136,7 @@ export async function listAcknowledgedHosts(
   return rows.map(({ host }) => host);
 }
 
-/** Replaces the hosts of an automation. What a person acknowledged before stays theirs. */
+/** Replaces the hosts of an automation. Hosts that a person acknowledged before stay acknowledged by the person. */
 export async function setHosts(
   db: Db,
   { id: automation_id, workspace_id }: Pick<AutomationRow, 'id' | 'workspace_id'>,
@@ -151,7 +151,7 @@ export async function setHosts(
   if (rows.length) await db.insertInto('automation_http_fetch_hosts').values(rows).execute();
 }
 
-/** What names of variables meant when it was activated. */
+/** What names of variables meant at its activation. */
 export async function listActivatedBindings(db: Db, automationId: string): Promise<NameBinding[]> {
   return db
     .selectFrom('automation_variables')
@@ -177,7 +177,7 @@ export async function listAutomationsByTrigger(db: Db, kind: string): Promise<Au
     .selectAll()
     .where('state', '=', 'active')
     .where(sql<boolean>`triggers @> ${JSON.stringify([{ kind }])}::jsonb`)
-    .orderBy('id') // locked in this order by all
+    .orderBy('id') // everybody locks in this order
     .execute();
 }
 
@@ -201,7 +201,7 @@ export async function findWriters(db: Db, boardIds: readonly string[]) {
     .execute();
 }
 
-/** Ends the addresses that keys made which are revoked. */
+/** Ends the addresses that revoked keys created. */
 export async function endHooksOfKeys(db: Db, keyIds: readonly string[], at: Date): Promise<{ hook_addresses: number }> {
   const ended = await db
     .updateTable('automations')
@@ -213,9 +213,9 @@ export async function endHooksOfKeys(db: Db, keyIds: readonly string[], at: Date
   return { hook_addresses: ended.length };
 }
 
-const keyRevoked = 'The address ended, as the key that made it was revoked. Make another one.';
+const keyRevoked = 'The address ended because the key that created it was revoked. Create another one.';
 
-/** Pauses the automations that keys activated last which are revoked. Returns their ids. */
+/** Pauses the automations that revoked keys activated last. Returns their ids. */
 export async function pauseAutomationsOfKeys(db: Db, keyIds: readonly string[], at: Date): Promise<string[]> {
   const paused = await db
     .updateTable('automations')
@@ -227,9 +227,9 @@ export async function pauseAutomationsOfKeys(db: Db, keyIds: readonly string[], 
   return paused.map(({ id }) => id);
 }
 
-const activatorRevoked = 'It was paused, as the key that activated it was revoked. Look at it and activate it again.';
+const activatorRevoked = 'It was paused because the key that activated it was revoked. Check it and activate it again.';
 
-/** Pauses a person's automations and ends their addresses. Returns the ids of all of them. */
+/** Pauses a person's automations and ends their addresses. Returns all their ids. */
 export async function pausePersonAutomations(db: Db, personId: string, at: Date): Promise<string[]> {
   const paused = await db
     .updateTable('automations')

@@ -5,8 +5,8 @@ import { sql } from 'kysely';
 import type { AutomationRow, Db, RunRow } from './tables.ts';
 
 /**
- * Workspaces with a due schedule, a waiting run, or a run whose process died. From one workspace with queued runs the next is found
- * in the index, so that thousands of runs cost no more than one.
+ * Workspaces with a due schedule, a waiting run, or a run whose process died. Each next workspace with queued runs is
+ * found through the index, so that thousands of runs cost no more than one.
  */
 export async function listWorkspacesWithWork(
   db: Db,
@@ -31,7 +31,7 @@ export async function listWorkspacesWithWork(
   return { scheduled: of('scheduled'), queued: of('queued'), lost: of('lost') };
 }
 
-/** How many runs wait for their turn or are under way, in all workspaces. */
+/** How many runs wait or are active, in all workspaces. */
 export async function countOpenRuns(db: Db): Promise<{ state: 'queued' | 'running'; count: number }[]> {
   const { rows } = await sql<{ state: 'queued' | 'running'; count: number }>`
     select 'queued' as state, count(*)::integer as count from automation_runs where status = 'queued'
@@ -54,20 +54,20 @@ export async function lockDueAutomations(db: Db, limit: number): Promise<Automat
     .execute();
 }
 
-/** What starts a run: somebody by hand, or a schedule or an event. Each kind has slots of its own. */
+/** What starts a run: a person or agent by hand, or a schedule or an event. Each kind has its own slots. */
 export const runKinds = ['by_hand', 'triggered'] as const;
 export type RunKind = (typeof runKinds)[number];
 
 export type Candidate = { id: string; personId: string };
 
-/** Runs of one person by hand that are looked at for their turns. The others go by when they were due. */
+/** How many runs by hand of one person are ordered by turn. Further runs are ordered by due time. */
 const mostOrdered = 200;
 
 /**
- * Waiting runs of a kind that may begin, in fair order: a run comes after as many others as its person has running and
- * before it; those of one person go by their turn. `except`: people whose slots are full. People are found one after the other in
- * the index, as workspaces are: it begins with the workspace, which is therefore named. Limits are literals, so that PostgreSQL plans
- * this once.
+ * Waiting runs of a kind that may start, in fair order: a run comes after as many others as its person has running and
+ * before it; runs of one person follow their turn. `except`: people whose slots are full. People are found one after
+ * another through the index, like workspaces; the index begins with the workspace, so the query names it. Limits are
+ * literals, so that PostgreSQL plans this once.
  */
 export async function listRunCandidates(
   db: Db,
@@ -107,7 +107,7 @@ export async function listRunCandidates(
 }
 
 /**
- * Claims a run under a lease. Undefined: another process has it. Throws when an active run of its automation, or another
+ * Claims a run with a lease. Undefined: another process has it. Throws when an active run of its automation, or another
  * trial of its person, excludes it.
  */
 export async function claimRun(db: Db, id: string, leaseMs: number): Promise<RunRow | undefined> {

@@ -65,7 +65,7 @@ export async function listKeys(db: Db, { automation_id }: KvOwner, prefix: strin
   return rows.map(({ key }) => key);
 }
 
-/** How many keys there are beside one. */
+/** How many other keys there are. */
 export async function countOtherKeys(db: Db, { automation_id }: KvOwner, key: string): Promise<number> {
   const row = await db
     .selectFrom('automation_kv')

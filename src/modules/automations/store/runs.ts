@@ -110,7 +110,10 @@ export async function hasOpenRun(db: Db, automationId: string): Promise<boolean>
   return row !== undefined;
 }
 
-/** Open runs of a person that were started by hand: how many wait, and how many of one starter wait or run. */
+/**
+ * Waiting and active runs of a person that were started by hand: how many wait, and how many of one starter wait or
+ * run.
+ */
 export async function countByHand(db: Db, personId: string, label: string): Promise<{ waiting: number; own: number }> {
   const { rows } = await sql<{ waiting: number; own: number }>`
     select count(*) filter (where status = 'queued')::int as waiting, count(*) filter (where starter->>'label' = ${label})::int as own
@@ -120,7 +123,7 @@ export async function countByHand(db: Db, personId: string, label: string): Prom
   return rows[0] ?? { waiting: 0, own: 0 };
 }
 
-/** The most runs of one automation that deliveries and events may have waiting. */
+/** How many runs of one automation from deliveries and events may wait. */
 export const mostWaiting = 1_000;
 
 /** How many runs of an automation wait, counted up to a limit. */
@@ -205,7 +208,7 @@ export async function finishRun(db: Db, leasedRun: LeasedRun, end: RunEnd): Prom
   });
 }
 
-/** Requeues a run that had made no call, so that it had no effect yet. */
+/** Requeues a run that has made no call, so that it had no effect yet. */
 export async function requeue(db: Db, leasedRun: LeasedRun, attempt: number): Promise<boolean> {
   return updateLeasedRun(db, leasedRun, {
     status: 'queued',
@@ -220,7 +223,7 @@ export async function requeue(db: Db, leasedRun: LeasedRun, attempt: number): Pr
 /** Some runs to stop. */
 type RunSelection = { id: string } | { automation_id: string };
 
-/** Ends waiting runs, and requests the stop of active ones. Answers the runs that ended, and whether there were any. */
+/** Ends waiting runs, and requests the stop of active ones. Returns the ended runs, and whether there were any. */
 export async function stopRuns(db: Db, of: RunSelection, why: string): Promise<{ ended: RunRow[]; isFound: boolean }> {
   const those = () => db.updateTable('automation_runs').where((eb) => eb.and(of));
   const ended = await those()
@@ -243,7 +246,7 @@ export async function requestStopByCap(db: Db, id: string, { cap, message }: Rea
     .execute();
 }
 
-/** What an automation has spent today (UTC), including reservations of active calls, in millionths of a dollar. */
+/** An automation's costs today (UTC), including reservations of active calls, in millionths of a dollar. */
 export async function readSpentToday(db: Db, automationId: string): Promise<number> {
   const { rows } = await sql<{ spent: string }>`
     select coalesce(sum(cost_micro_usd + reserved_micro_usd), 0)::text as spent from automation_runs

@@ -30,7 +30,7 @@ export type AutomationRow = {
   intent: string;
   state: AutomationState;
   active_version_id: string;
-  /** The version that its names of variables are bound for; null: no person activated it since names are bound. */
+  /** The version that its variable names are bound for; null: no person has activated it since names are bound. */
   bound_version_id: string | null;
   triggers: Trigger[];
   tool_grants: Grant[];
@@ -41,7 +41,7 @@ export type AutomationRow = {
   model: string;
   overlap: 'skip' | 'queue' | 'parallel';
   max_retries: number;
-  /** Plain values that stand in the source for their names in double braces. */
+  /** Plain values that replace their names in double braces in the source. */
   settings: Record<string, string>;
   writes_to_boards: string[];
   dedupe_key_field: string | null;
@@ -49,16 +49,16 @@ export type AutomationRow = {
   coexistence_note: string | null;
   next_run_at: Date | null;
   webhook_hash: string | null;
-  /** The key of the caller that made the address; null: a person made it, or there is none. */
+  /** The key of the caller that created the address; null: a person created it, or there is none. */
   webhook_made_by_key: string | null;
-  /** Why there is no address any more, where nobody took it away. */
+  /** Why the address ended automatically. */
   webhook_ended_reason: string | null;
-  /** When a person activated it last. Null: nobody ever did. */
+  /** When a person last activated it. Null: nobody ever did. */
   activated_at: Date | null;
   activated_by_label: string | null;
   /** The key behind that activation; null: a person. */
   activated_by_key: string | null;
-  /** Why it was paused, where nobody paused it. */
+  /** Why it was paused automatically. */
   paused_reason: string | null;
   /** What was activated then. Null: never, or before this was recorded. */
   activated: ActivatedState | null;
@@ -93,13 +93,13 @@ export type RunRow = Lease & {
   mode: RunMode;
   grants: Grant[];
   starter: Starter | null;
-  /** The automations whose runs led to this one, the first one first. Its own is not among them. */
+  /** The automations whose runs led to this one, the first one first, without its own. */
   chain: string[];
   status: RunStatus;
   is_serial: boolean;
   /** Started by hand while its automation was not active. */
   is_trial: boolean;
-  /** How many runs of whoever started it by hand waited or ran before it. */
+  /** How many runs of the same starter by hand waited or ran before it. */
   turn: number;
   attempt: number;
   due_at: Date;
@@ -132,7 +132,7 @@ export type RecordedCall = {
   error?: { message: string; code?: string };
 };
 
-/** Everything of an automation that a change can set, apart from its state and its source. */
+/** All settings of an automation that a change can set, except its state and source. */
 export const settingNames = [
   'name',
   'description',

@@ -11,8 +11,7 @@ const field = z.string().min(1).max(100);
 
 export const appendBoardRows = defineOperation({
   name: 'append_board_rows',
-  summary:
-    'Append rows to a board. A row whose row_id is known is skipped; with dedupe_key_field, also one whose key is.',
+  summary: 'Append rows to a board. Rows with an existing row_id, or an existing key in dedupe_key_field, are skipped.',
   toolset: 'boards',
   effect: 'write',
   access: { scope: 'boards:write', brain: { role: 'editor', of: 'board_id' } },
@@ -23,10 +22,10 @@ export const appendBoardRows = defineOperation({
       .array(row)
       .min(1)
       .max(limits.rowsPerCall)
-      .describe('Fields by name. A row may bring its own `row_id`; a known one is skipped.'),
+      .describe('Fields by name. A row may contain its own `row_id`; a row with an existing one is skipped.'),
     dataset: datasetName.default('default'),
-    dedupe_key_field: field.optional().describe('The field with the stable id of its source, such as email_id.'),
-    dedupe_target_field: field.optional().describe('A list field of the rows there; ids in it count as known.'),
+    dedupe_key_field: field.optional().describe("The field with the source's stable id, such as email_id."),
+    dedupe_target_field: field.optional().describe('A list field of existing rows; ids in it count as existing keys.'),
   }),
   output: z.object({ appended: z.number(), skipped: z.number() }),
   errors: ['not_found', 'forbidden', 'invalid_input', 'plan_limit'],

@@ -6,7 +6,7 @@ import { boardInput, createBoardIn } from '../create-board.ts';
 export function createBoard({ publicUrl }: { publicUrl: string }) {
   return defineOperation({
     name: 'create_board',
-    summary: 'Make a board: a table in a brain that people and automations fill.',
+    summary: 'Create a board: a table in a brain that people and automations fill.',
     toolset: 'boards',
     effect: 'write',
     access: { scope: 'boards:write', brain: { role: 'editor', of: 'brain_id' } },

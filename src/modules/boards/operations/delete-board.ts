@@ -8,7 +8,7 @@ import { lockBoard, removeBoard } from '../store/boards.ts';
 
 export const deleteBoard = defineOperation({
   name: 'delete_board',
-  summary: 'Delete a board with all of its rows, for good.',
+  summary: 'Delete a board with all its rows, permanently.',
   toolset: 'boards',
   effect: 'write',
   isDestructive: true,
@@ -18,7 +18,7 @@ export const deleteBoard = defineOperation({
   output: z.object({ board_id: z.uuid(), deleted: z.literal(true) }),
   errors: ['not_found', 'forbidden', 'invalid_input'],
   examples: [
-    { title: 'It is not needed any more', input: { board_id: createExampleId('deleted_board'), confirm: 'Deleted' } },
+    { title: 'It is no longer needed', input: { board_id: createExampleId('deleted_board'), confirm: 'Deleted' } },
   ],
   async run(ctx, { board_id, confirm }) {
     const board = await lockBoard(ctx.db, board_id);

@@ -15,15 +15,15 @@ import type { BoardRow } from '../store/tables.ts';
 
 export const getBoard = defineOperation({
   name: 'get_board',
-  summary: 'Read a board by its id or name: its datasets with columns and rows.',
+  summary: 'Show a board by id or name: its datasets with columns and rows.',
   toolset: 'boards',
   effect: 'read',
   access: { scope: 'boards:read', brain: { role: 'viewer', of: ['board_id', 'brain_id'], whenAbsent: 'allow' } },
   rest: [{ method: 'GET', path: '/v1/boards/{board_id}' }],
   input: z.strictObject({
     board_id: boardId.optional(),
-    name: z.string().trim().min(1).max(200).optional().describe('In the place of board_id.'),
-    brain_id: brainId.optional().describe('Where a board of this name is looked for.'),
+    name: z.string().trim().min(1).max(200).optional().describe('Instead of board_id.'),
+    brain_id: brainId.optional().describe('Where to look for a board with this name.'),
     dataset: datasetName.optional().describe('Only this dataset.'),
     limit: z.coerce
       .number()

@@ -7,7 +7,7 @@ import { listBoards as list } from '../store/boards.ts';
 export function listBoards({ publicUrl }: { publicUrl: string }) {
   return defineOperation({
     name: 'list_boards',
-    summary: 'List boards with how many rows each has.',
+    summary: 'List boards with their numbers of rows.',
     toolset: 'boards',
     effect: 'read',
     access: { scope: 'boards:read', brain: { role: 'viewer', of: 'brain_id', whenAbsent: 'allow' } },

@@ -8,7 +8,7 @@ import { presentedRow, rowId } from '../rows/row-id.ts';
 
 export const restoreBoardRow = defineOperation({
   name: 'restore_board_row',
-  summary: 'Bring a deleted row of a board back, with its id and its fields.',
+  summary: 'Restore a deleted row of a board, with its id and its fields.',
   toolset: 'boards',
   effect: 'write',
   access: { scope: 'boards:write', brain: { role: 'editor', of: 'board_id' } },

@@ -58,7 +58,7 @@ async function prepareDataset(ctx: Context, boardId: string, dataset: string, ro
   checkRows(there?.columns ?? [], rows);
 }
 
-/** Throws `plan_limit` where a dataset has no room for so many more rows. */
+/** Throws `plan_limit` when a dataset has no room for this many more rows. */
 export async function checkRoom({ db }: Context, boardId: string, dataset: string, more: number): Promise<void> {
   if (!more) return;
   const count = await countRows(db, { boardId, dataset });

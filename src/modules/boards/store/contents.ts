@@ -28,7 +28,7 @@ export const boardContents: BrainContents = {
   },
 };
 
-/** Rows that were deleted are no content, although they can be restored for some days. */
+/** Deleted rows do not count as content, although they can be restored for some days. */
 export const boardRowContents: BrainContents = {
   name: 'board_rows',
   scope: 'boards:read',

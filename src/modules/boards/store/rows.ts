@@ -133,7 +133,7 @@ export async function changeRow(
   return version;
 }
 
-/** Removes all but the newest deleted rows of a dataset for good, so that they cannot pile up. */
+/** Permanently removes all but the newest deleted rows of a dataset, so that they do not accumulate. */
 export async function removeDeletedBeyond(db: Db, { boardId, dataset }: DatasetLocation, kept: number): Promise<void> {
   await sql`
     delete from board_rows where id in (
@@ -142,7 +142,7 @@ export async function removeDeletedBeyond(db: Db, { boardId, dataset }: DatasetL
   `.execute(db);
 }
 
-/** Removes the rows for good that were deleted before a time. */
+/** Permanently removes the rows that were deleted before a time. */
 export async function removeRowsDeletedBefore(db: Db, at: Date): Promise<void> {
   await db.deleteFrom('board_rows').where('deleted_at', '<', at).execute();
 }

@@ -64,7 +64,7 @@ function checkChange(ctx: Context, userId: string, target: OnBrain, level: Brain
   }
 }
 
-/** Makes a member the owner, and the owner an admin. Answers the caller's role from then on. */
+/** Makes a member the owner, and the owner an admin. Returns the caller's role afterwards. */
 async function transferOwnership(
   ctx: Context,
   { brainId: brain, userId, target, cascades }: { brainId: string; userId: string; target: OnBrain; cascades: boolean },

@@ -40,11 +40,11 @@ export function exportBrain(contents: readonly BrainContents[], portable: readon
         .enum(['listing', 'archive'])
         .default('listing')
         .describe(
-          'archive: lines that `start_import` takes on any server, with the ids of the archive they came from.',
+          'archive: lines that `start_import` accepts on any server, with the ids of the archive they came from.',
         ),
       with_brain_ids: itemIdList('brain', 1_000)
         .optional()
-        .describe('Of an archive: all brains that it will hold, parents first. Links between them are kept.'),
+        .describe('For an archive: all brains that it will contain, parents first. Links between them are kept.'),
     }),
     output: z.object({
       lines: z.array(z.record(z.string(), z.unknown())),
@@ -74,7 +74,7 @@ function checkScopes({ caller }: Context, contents: readonly Section[]): void {
   if (!missing.length) return;
   throw new AppError(
     'forbidden',
-    `An export holds everything, but this key cannot read all of it: it lacks ${missing.join(', ')}.`,
+    `An export contains everything, but this key cannot read all of it: it lacks ${missing.join(', ')}.`,
     {
       missing,
     },

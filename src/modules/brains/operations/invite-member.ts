@@ -25,7 +25,7 @@ export function inviteMember(options: { people: People; readLimits: ReadLimits }
     toolset: 'brains',
     effect: 'write',
     isWidening: true,
-    hasSecretAnswer: true, // where no mail is sent, the link by which they join
+    hasSecretAnswer: true, // if no mail is sent, the link with which they join
     access: { scope: 'members:write', brain: { role: 'admin', of: 'brain_id' }, isForPeople: true },
     rest: [{ method: 'POST', path: '/v1/brains/{brain_id}/members' }],
     aliases: { id: 'brain_id' },

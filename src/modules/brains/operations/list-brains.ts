@@ -4,7 +4,7 @@ import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { countMembers, findBrains } from '../store/brains.ts';
 
-/** The answer counts memories, which another module keeps. */
+/** The answer counts memories, which belong to another module. */
 export function listBrains(
   countMemories: (db: Db, brainIds: readonly string[]) => Promise<ReadonlyMap<string, number>>,
 ) {

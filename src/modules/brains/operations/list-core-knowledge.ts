@@ -15,7 +15,7 @@ const itemOutput = z.object({
   is_inherited: z.boolean().describe('Whether it is inherited from a brain above.'),
   is_active: z.boolean(),
   added_by: z.string().describe('The key or person.'),
-  added_by_person: z.string().nullable().describe('The person it was done for.'),
+  added_by_person: z.string().nullable().describe('The person on whose behalf it was added.'),
   created_at: z.iso.datetime(),
   deactivated_at: z.iso.datetime().nullable(),
   deactivated_by: z.string().nullable(),

@@ -45,7 +45,9 @@ const output = z.object({
       source_document_id: z
         .uuid()
         .nullable()
-        .describe('The document that it was made of, for read_document. Null without one, or once that is deleted.'),
+        .describe(
+          'The document that it was made from, for read_document. Null if there is none, or if it was deleted.',
+        ),
     })
     .optional(),
   versions: z
@@ -105,7 +107,7 @@ export function createSkillsOperation(readLimits: ReadLimits) {
   return defineOperation({
     name: 'skills',
     summary:
-      "List the skills that apply to you and load the one for the task. Also saves, versions and assigns skills; an agent's change is a suggestion.",
+      "List the skills that apply to you, and load the one for the task. It also saves, versions and assigns skills; an agent's change is a suggestion.",
     toolset: 'memory',
     effect: 'write',
     access: { scope: 'brains:read', also: [{ ...changesKnowledge, when: (_ctx, { action }) => isChange(action) }] },

@@ -11,7 +11,9 @@ export type ArchiveLine = {
 };
 type Db = Kysely<{ archive_lines: ArchiveLine }>;
 
-/** Keeps lines until the import is stored. They travel as arrays, since a statement takes 65,535 values at most. */
+/**
+ * Stores lines until the import is finished. They are sent as arrays, because a statement has at most 65,535 values.
+ */
 export async function addArchiveLines(
   db: Db,
   { importId, workspaceId }: { importId: string; workspaceId: string },
@@ -56,7 +58,7 @@ export async function listBrainLines(
     .execute();
 }
 
-/** The kinds of lines there are, each with the greatest number of a brain. */
+/** The kinds of lines that exist, each with the greatest number of a brain. */
 export async function listArchivedKinds(db: Db, importId: string): Promise<{ kind: string; last: number }[]> {
   return db
     .selectFrom('archive_lines')
@@ -66,7 +68,7 @@ export async function listArchivedKinds(db: Db, importId: string): Promise<{ kin
     .execute();
 }
 
-/** Deletes the lines of an import that is stored. */
+/** Deletes the lines of a stored import. */
 export async function dropArchiveLines(db: Db, importId: string): Promise<void> {
   await db.deleteFrom('archive_lines').where('import_id', '=', importId).execute();
 }

@@ -6,7 +6,7 @@ import type { ArchivedBrain } from '#kernel/portable';
 type VersionLine = { name: string; version: number; content: string; saved_by_label: string; created_at: string };
 type AssignmentLine = { name: string; is_enabled: boolean; created_at: string };
 
-/** Times in lines are written in UTC, and names are ordered by their bytes: both are the same on every server. */
+/** Times in lines are in UTC, and names are ordered by their bytes: both are the same on every server. */
 const withUtc = (db: Db) => sql`select set_config('timezone', 'UTC', true)`.execute(db);
 
 /** Versions of the skills that are assigned to a brain and to none before it in the archive. */

@@ -17,7 +17,7 @@ export async function findBrainToArchive(db: Db, id: string): Promise<ArchivedRo
     select parent_brain_id, personal_to, name, description, routing_rules, language,
            to_json(created_at at time zone 'UTC') #>> '{}' || 'Z' as created_at
       from brains where id = ${id}`.execute(db);
-  return rows[0]!; // the caller was found to have a role on it
+  return rows[0]!; // the caller's role on it was checked
 }
 
 /** Imports the settings of a brain, with the number that changes the ids of its contents. */

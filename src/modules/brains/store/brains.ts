@@ -169,7 +169,7 @@ export async function lockBrain(db: Kysely<Tables>, id: string): Promise<Brain |
   return db.selectFrom('brains').select(columns).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 }
 
-/** Lets one caller at a time change the shape of the workspace's tree, or two moves at once could make a ring. */
+/** Serializes changes of the workspace's tree, because two concurrent moves could form a ring. */
 export async function lockTree(db: Kysely<Tables>): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('tree of brains ' || current_workspace(), 0))`.execute(db);
 }

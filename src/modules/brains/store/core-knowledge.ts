@@ -25,7 +25,7 @@ type Db = Kysely<Tables>;
 export type NewItem = Omit<ItemRow, 'version' | 'deactivated_at' | 'deactivated_by_label'>;
 export type Item = ItemRow & { brain_name: string; person_name: string | null };
 
-/** Stores an item as the next version of its section. The caller holds the brain. */
+/** Stores an item as the next version of its section. The caller has locked the brain. */
 export async function insertItem(db: Db, item: NewItem): Promise<number> {
   const row = await db
     .insertInto('core_knowledge')

@@ -27,10 +27,10 @@ export async function lockAddress(db: Db, email: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${address} || current_workspace(), 0))`.execute(db);
 }
 
-/** Stores an invitation. A second one for the same address takes the place of the first. Answers its id. */
+/** Stores an invitation. A second one for the same address replaces the first. Returns its id. */
 export async function insertInvitation(db: Db, invitation: InvitationRow): Promise<string> {
   const { access_level, cascades, invited_by } = invitation;
-  const made_by_key = sql<string | null>`coalesce(excluded.made_by_key, brain_invitations.made_by_key)`; // its link may be out still
+  const made_by_key = sql<string | null>`coalesce(excluded.made_by_key, brain_invitations.made_by_key)`; // its link may still be in use
   const row = await db
     .insertInto('brain_invitations')
     .values(invitation)
@@ -111,7 +111,7 @@ export async function dropBrainInvitationsOfKeys(db: Db, keyIds: readonly string
   return dropped.map(({ email }) => email);
 }
 
-/** Notes that a key has the link of an address that was invited to brains. */
+/** Records that a key received the link of an address that was invited to brains. */
 export async function noteKeyOfBrainInvitations(db: Db, email: string, keyId: string): Promise<void> {
   await db
     .updateTable('brain_invitations')

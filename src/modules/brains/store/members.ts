@@ -78,7 +78,7 @@ export async function changeMember(
     .execute();
 }
 
-/** Ends a person's roles on all brains but their personal one. Their brains get another owner. */
+/** Ends a person's roles on all brains except their personal one. Their brains get another owner. */
 export async function transferPersonBrains(
   db: Kysely<Tables>,
   { personId, heirId, at }: { personId: string; heirId: string; at: Date },

@@ -174,7 +174,7 @@ export async function listAssignments(
     .execute();
 }
 
-/** Assigns a skill, or sets whether it is on where it is assigned already. */
+/** Assigns a skill, or turns it on or off where it is already assigned. */
 export async function assign(
   db: Db,
   holder: SkillHolder,
@@ -223,7 +223,7 @@ export async function locateSkills(db: Db, ids: readonly string[]): Promise<stri
   return rows.map((row) => row.id);
 }
 
-/** Which skills are assigned to a brain, with their text as it is now; the library keeps them when the brain goes. */
+/** The skills assigned to a brain, with their present text; the library keeps them when the brain is deleted. */
 export const skillContents: BrainContents = {
   name: 'skill_assignments',
   scope: 'brains:read',

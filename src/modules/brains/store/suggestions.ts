@@ -164,5 +164,5 @@ function selectSuggestions(db: Db) {
     ]);
 }
 
-/** Suggestions about a brain, with what was decided. */
+/** Suggestions about a brain, with the decisions. */
 export const suggestionContents = createTableContents('suggestions', { name: 'suggestions', kind: 'suggestion' });

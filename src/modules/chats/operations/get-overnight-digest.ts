@@ -8,7 +8,7 @@ const digestPageType = 'overnight_digest';
 export const getOvernightDigest = defineOperation({
   name: 'get_overnight_digest',
   summary:
-    'Read the latest overnight digest: the newest page of the type overnight_digest. found is false without one.',
+    'Show the latest overnight digest: the newest page of the type overnight_digest. found is false if there is none.',
   toolset: 'ingest',
   effect: 'read',
   access: { scope: 'pages:read', brain: { role: 'viewer', of: 'brain_id', whenAbsent: 'allow' }, isForPeople: true },

@@ -5,7 +5,7 @@ import { captured, clientName, clientType, sessionKey, turnContent, turnRole } f
 
 export const ingestChatTurn = defineOperation({
   name: 'ingest_chat_turn',
-  summary: 'Keep one turn of a conversation; the turns of a session become one page. For the hooks of a client.',
+  summary: 'Store one turn of a conversation; the turns of a session become one page. For the hooks of a client.',
   toolset: 'ingest',
   effect: 'write',
   access: { scope: 'sessions:capture' },

@@ -14,7 +14,7 @@ export const listChatSessions = defineOperation({
     offset: z.number().int().min(0).max(1_000_000).default(0),
   }),
   output: z.object({
-    capture: z.enum(['on', 'off']).describe('on: keys with the scope sessions:capture may keep conversations.'),
+    capture: z.enum(['on', 'off']).describe('on: keys with the scope sessions:capture may store conversations.'),
     chat_sessions: z.array(
       z.object({
         chat_id: z.uuid(),

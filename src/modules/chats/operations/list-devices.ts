@@ -4,7 +4,7 @@ import { listDeviceRows } from '../store/devices.ts';
 
 export const listDevices = defineOperation({
   name: 'list_devices',
-  summary: 'List the devices on which clients of yours run with hooks of this server.',
+  summary: 'List the devices where your clients run with hooks of this server.',
   toolset: 'ingest',
   effect: 'read',
   access: { scope: 'brains:read', isForPeople: true },

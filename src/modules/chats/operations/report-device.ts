@@ -6,7 +6,7 @@ const name = z.string().trim().min(1).max(200);
 
 export const reportDevice = defineOperation({
   name: 'report_device',
-  summary: 'Note a device on which a client of yours runs, and what it has installed. For the hooks of a client.',
+  summary: 'Record a device where one of your clients runs, and what it has installed. For the hooks of a client.',
   toolset: 'ingest',
   effect: 'write',
   access: { scope: 'brains:read', isForPeople: true },
@@ -25,7 +25,7 @@ export const reportDevice = defineOperation({
   }),
   output: z.object({
     device_id: z.uuid(),
-    reported: z.number().int().describe('How many sections were told.'),
+    reported: z.number().int().describe('How many sections were sent.'),
     drift: z
       .array(z.object({ section: z.string(), installed: z.number().int(), canonical: z.number().int() }))
       .describe('Always empty: this server publishes no sections of its own.'),

@@ -7,7 +7,7 @@ import { captured, clientName, sessionKey, turnContent, turnRole } from '../turn
 export const saveChatSession = defineOperation({
   name: 'save_chat_session',
   summary:
-    'Keep a conversation as a page: its turns, or a title and a summary for one whose turns are captured already.',
+    'Save a conversation as a page: its turns, or a title and summary for a conversation whose turns are already captured.',
   toolset: 'ingest',
   effect: 'write',
   access: { scope: 'sessions:capture' },
@@ -15,9 +15,9 @@ export const saveChatSession = defineOperation({
   maxBodyBytes: 4_000_000,
   aliases: { messages: 'turns' },
   input: z.strictObject({
-    session_id: sessionKey.optional().describe('The session it is. Default: a new one.'),
-    title: z.string().trim().min(1).max(200).optional().describe('Default: told by rules.'),
-    summary: z.string().trim().min(1).max(4_000).optional().describe('Default: told by rules.'),
+    session_id: sessionKey.optional().describe('The session. Default: a new one.'),
+    title: z.string().trim().min(1).max(200).optional().describe('Default: made by rules.'),
+    summary: z.string().trim().min(1).max(4_000).optional().describe('Default: made by rules.'),
     turns: z
       .array(z.strictObject({ role: turnRole, content: turnContent }))
       .max(500)

@@ -4,7 +4,7 @@ import { setStopped } from '../store/chats.ts';
 
 export const setChatCapture = defineOperation({
   name: 'set_chat_capture',
-  summary: 'Switch the capture of your conversations off or on, for all of your keys at once.',
+  summary: 'Turn the capture of your conversations off or on, for all your keys at once.',
   toolset: 'ingest',
   effect: 'write',
   access: { scope: 'sessions:capture', isForPeople: true },
@@ -12,7 +12,7 @@ export const setChatCapture = defineOperation({
   input: z.strictObject({ enabled: z.boolean() }),
   output: z.object({ capture: z.enum(['on', 'off']) }),
   errors: [],
-  examples: [{ title: 'Keep no more of them', input: { enabled: false } }],
+  examples: [{ title: 'Store no more of them', input: { enabled: false } }],
   async run(ctx, { enabled }) {
     const { personId, workspaceId } = ctx.caller;
     await setStopped(ctx.db, { person_id: personId, workspace_id: workspaceId, stopped_at: ctx.now }, !enabled);

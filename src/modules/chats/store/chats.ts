@@ -14,7 +14,7 @@ export type ChatRow = {
   summary: string;
   titled_by: 'rules' | 'model' | 'given';
   page_id: string | null;
-  /** What its pages are known by; an import keeps it. */
+  /** The identity of its pages; an import keeps it. */
   page_ref: string;
   turns: number;
   part: number;

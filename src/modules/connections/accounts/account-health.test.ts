@@ -60,7 +60,7 @@ beforeEach(() => {
   tokenStatus = 200;
 });
 
-/** Links an account as the browser does; the provider's page is skipped. */
+/** Links an account like the browser does; the provider's page is skipped. */
 async function link(provider: string, given: Record<string, unknown>, more: object = {}) {
   tokens = given;
   const { authorization_url } = await browser.ok('start_oauth', { provider, source: provider, ...more });
@@ -166,7 +166,7 @@ test('Notion gets JSON with Basic, Slack asks for a user token, Linear gets scop
   });
   const { asked } = await link('linear', { ...given, scope: ['read', 'write', 'admin'] });
   expect(asked.get('scope')).toBe('read,write');
-  // The former scopes are requested again, or the provider would revoke them.
+  // The former scopes are requested again, because the provider would revoke them.
   expect((await link('linear', { ...given, scope: ['read', 'write'] })).asked.get('scope')).toBe('read,write,admin');
   expect(
     (await link('slack', { ok: true, authed_user: { ...given, scope: 'channels:read' } })).asked.get('scope'),
@@ -213,7 +213,7 @@ test('an expected expiry, as with Google in Testing mode, is reported in advance
   expect((await get(connection_id))['warnings']).toEqual([expect.stringContaining('Google ends this access on')]);
 });
 
-test('a provider with errors is noted and waited for; a revoked grant is reported in the provider’s own words', async () => {
+test('a provider with errors is recorded and awaited; a revoked grant is reported in the provider’s own words', async () => {
   const { connection_id } = await link('github', {
     access_token: 'a1',
     refresh_token: 'r1',
@@ -260,7 +260,7 @@ test.each([
     'a client secret that is wrong',
     { status: 401, body: { error: 'invalid_client', error_description: 'The secret is invalid.' } },
     { code: 'x' },
-    'Google refused to give a token: invalid_client, The secret is invalid. Enter the client id and the secret of the OAuth client again.',
+    'Google refused to issue a token: invalid_client, The secret is invalid. Enter the client id and the secret of the OAuth client again.',
   ],
   [
     'a code that is refused',
@@ -274,7 +274,7 @@ test.each([
     { error: 'access_denied' },
     'Nothing was linked: access was declined at Google. Start again to allow it.',
   ],
-])('a consent with %s leads the browser back to its start, with what to do', async (_what, said, came, message) => {
+])('a consent with %s leads the browser back to its start, with instructions', async (_what, said, came, message) => {
   [tokenStatus, tokens] = [said.status, said.body];
   const input = { provider: 'google', source: 'drive', return_to: '/integrations/drive' };
   const { authorization_url } = await browser.ok('start_oauth', input);

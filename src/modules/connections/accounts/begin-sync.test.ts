@@ -50,14 +50,14 @@ test('an account that is connected again keeps its sync as it is', async () => {
   expect(await listSyncs(again['connection_id'])).toMatchObject([{ brain_id, every_minutes: 60, days: 30 }]);
 });
 
-test('an account that is connected without that does not sync', async () => {
+test('an account that is connected without that option does not sync', async () => {
   google.addAccount({ email: 'eve@example.com', name: 'Eve' });
   const linked = await link('eve@example.com');
   expect(linked).toMatchObject({ sync_id: null, sync_error: null });
   expect(await listSyncs(linked['connection_id'])).toEqual([]);
 });
 
-test('a link from elsewhere starts no sync, whatever it says', async () => {
+test('a link from elsewhere starts no sync, whatever its parameters', async () => {
   google.addAccount({ email: 'mia@example.com', name: 'Mia' });
   const { workspace } = await server.ok('whoami');
   const start = `/api/workspaces/${workspace.id}/oauth/google/start?source=gmail&sync=true`;

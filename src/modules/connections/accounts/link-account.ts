@@ -43,7 +43,7 @@ export async function linkAccount(
   });
   if (tokens) await sealAndStore(keeping, ctx.db, { id, workspace_id: workspaceId }, { ...tokens, scopes: null }, null);
   const row = await findConnection(ctx.db, id);
-  if (!row) throw new Error('an account that was just stored is not there');
+  if (!row) throw new Error('an account that was just stored is missing');
   await ctx.emit(buildConnectionChanged(row));
   return row;
 }

@@ -1,4 +1,4 @@
-// A linked account in answers. It has no token, no secret address and nothing sealed.
+// A linked account as operations return it. It contains no token, no secret address and nothing sealed.
 import type { Caller } from '#kernel/caller';
 import { uri } from '#kernel/uri';
 import { z } from 'zod';
@@ -14,12 +14,12 @@ export const connectionOutput = z.object({
   kind: z.enum(['oauth', 'token']),
   owner: z.enum(['person', 'workspace']),
   may_change: z.boolean().describe('Whether you may relink or unlink it.'),
-  account: z.string().describe("The account's name, as the provider says."),
+  account: z.string().describe("The account's name at the provider."),
   account_email: z.string().nullable().describe('The same, if it is a mail address.'),
   external_subject: z
     .string()
     .nullable()
-    .describe('Its id at the provider, which survives renaming; null for a pasted token.'),
+    .describe('Its id at the provider, which does not change when it is renamed; null for a pasted token.'),
   source: z
     .enum(['customer_oauth', 'local_direct'])
     .describe('How it is linked: by an OAuth client, or by a pasted token.'),
@@ -30,7 +30,7 @@ export const connectionOutput = z.object({
   scopes: z.array(z.string()),
   lost_scopes: z.array(z.string()).describe('Permissions that the provider took away.'),
   warnings: z.array(z.string()).describe('What will stop working or fails, and what to do.'),
-  ends_at: moment.describe('When the access expires for good.'),
+  ends_at: moment.describe('When the access expires permanently.'),
   connected_at: z.iso.datetime(),
   revoked_at: moment.describe('When it was unlinked here.'),
   updated_at: z.iso.datetime(),

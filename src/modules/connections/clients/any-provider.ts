@@ -4,7 +4,7 @@ import type { Egress } from '#platform/egress';
 import { buildCustomProvider } from './custom-provider.ts';
 import { buildAuthorizationUrl, exchangeCode, InvalidGrant, type OAuthClient, type Tokens } from './oauth-client.ts';
 
-/** A client at a provider. `baseUrl` stands in for the provider's hosts, where the operator set one. */
+/** A client at a provider. `baseUrl` replaces the provider's hosts, if the operator set one. */
 export type ConsentClient = {
   label: string;
   authorizeUrl: string;

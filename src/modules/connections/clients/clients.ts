@@ -27,7 +27,7 @@ export type ProviderOfWorkspace = {
 export type Clients = ProviderDirectory & {
   /** The workspace's own client, or the one of the server's settings. */
   find(db: Db, workspaceId: string, provider: string): Promise<OAuthClient | null>;
-  /** The client of the server's settings alone. */
+  /** Only the client from the server's settings. */
   ofServer(provider: string): OAuthClient | null;
   /** As `find`. Throws an error with the next step when there is none. */
   get(db: Db, workspaceId: string, provider: string): Promise<OAuthClient>;

@@ -42,8 +42,8 @@ export class AccessRefused extends AppError {
 const identityTimeoutMs = 15_000;
 
 /**
- * By what right an account is asked who it is: by leave of the policy, or since a person links it, or since a call that
- * the policy let through was refused with its token.
+ * Why the account's owner may be requested: the policy allows it, a person is linking it, or the provider refused its
+ * token in a call that the policy allowed.
  */
 type Right = ReadRuling | 'linking' | 'refused';
 
@@ -60,7 +60,7 @@ export async function readIdentity(egress: Egress, trial: UntestedCredential, _r
   if (answer === null || !isOk || hasErrors) throw createAccessRefused(trial, response);
   const [accountId, account] = [findFilledText(answer, facts.accountId), findFilledText(answer, facts.account)];
   if (!accountId || !account)
-    throw new AppError('upstream_failed', `${provider.label} did not say whose account this is.`);
+    throw new AppError('upstream_failed', `${provider.label} did not name the owner of this account.`);
   return { accountId, account: account.slice(0, 300), ...parseTokenExpiry(response, facts.tokenEndsAtHeader) };
 }
 
@@ -68,7 +68,7 @@ function getIdentityFacts({ provider, kind }: UntestedCredential) {
   return (kind === 'token' && provider.tokenIdentity) || provider.identity;
 }
 
-/** The provider cannot say whose token it is, so a person has one account there. */
+/** The provider cannot name the owner of the token, so a person can have one account there. */
 function buildUnnamedIdentity({ label }: Provider): Identity {
   return { accountId: 'unnamed', account: `${label} account`, isAsked: false };
 }
@@ -80,7 +80,7 @@ function parseTokenExpiry({ headers }: EgressResponse, header: string | undefine
   return Number.isNaN(at) ? {} : { endsAt: new Date(at) };
 }
 
-/** An address that answers is its own account: a calendar by its name, anything else by its host. */
+/** An address that answers is its own account: a calendar is named by its name, anything else by its host. */
 async function readAddress(egress: Egress, trial: UntestedCredential): Promise<Identity> {
   const { provider, token } = trial;
   const credential = buildCredential(trial);
@@ -143,8 +143,8 @@ function formatRefusal(trial: UntestedCredential, status: number, said: string, 
     return `The address answered ${status}.${said} ${isKeyed ? advice : 'Copy the address again.'}`;
   }
   if (kind === 'token' && facts && isRefused)
-    return `${label} does not accept this ${toSentenceCase(facts.label)} (${status}).${said} Copy it again, or make a new one.`;
-  return `${label} did not say whose account this is (${status}).${said} ${resolution}`;
+    return `${label} does not accept this ${toSentenceCase(facts.label)} (${status}).${said} Copy it again, or create a new one.`;
+  return `${label} did not name the owner of this account (${status}).${said} ${resolution}`;
 }
 
 /** A label inside a sentence: «Bot token» as «bot token»; «API key» stays. */

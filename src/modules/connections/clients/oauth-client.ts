@@ -34,7 +34,7 @@ export type Tokens = {
 export class InvalidGrant extends Error {}
 
 const longestRequestMs = 20_000;
-/** RFC 6749 §5.1: `expires_in` is only recommended; this is what is assumed without it when there is a way to renew. */
+/** RFC 6749 §5.1: `expires_in` is only recommended; this lifetime is assumed without it when a refresh is possible. */
 const assumedLifetimeSeconds = 600;
 
 /** The address of the consent page, with state and, where the provider knows it, PKCE (RFC 7636). */
@@ -181,11 +181,11 @@ async function withTokenErrors(
     const said =
       error instanceof oauth.ResponseBodyError
         ? trimLetters([error.error, error.error_description].filter(Boolean).join(', ').trimEnd(), '. ')
-        : 'an answer that is no token';
+        : 'an answer that is not a token';
     const hint = clientErrors.includes(getOAuthErrorCode(error))
       ? ' Enter the client id and the secret of the OAuth client again.'
       : '';
-    const message = `${provider.label} refused to give a token: ${redactSecrets(said, secrets)}.${hint}`;
+    const message = `${provider.label} refused to issue a token: ${redactSecrets(said, secrets)}.${hint}`;
     throw new AppError('upstream_failed', message, {}, { cause: error });
   }
 }

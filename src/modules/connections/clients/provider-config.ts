@@ -8,13 +8,13 @@ import type { ConfigRow } from '../store/provider-configs.ts';
 const url = z
   .url({ protocol: /^https?$/ })
   .max(2_000)
-  .regex(/^[^{}#]*$/, 'must not hold {, } or #');
-/** A host, or with a leading dot left out all hosts below it. */
+  .regex(/^[^{}#]*$/, 'must not contain {, } or #');
+/** A host; with a leading dot, all hosts below it. */
 const host = z
   .string()
   .max(253)
   .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must be a host such as api.example.com')
-  .refine((name) => !isPublicSuffix(name), 'must be the host of one holder: everybody can have a name below this one');
+  .refine((name) => !isPublicSuffix(name), 'must be a host of one owner: anybody can register a name below this one');
 const params = z
   .record(
     z
@@ -28,7 +28,9 @@ const params = z
 /** The fields of a custom provider in `configure_oauth_provider`. */
 export const configFields = {
   label: z.string().trim().min(1).max(80).optional().describe('The label. Required for a custom provider.'),
-  authorization_url: url.optional().describe('Its consent page. With token_url it makes a custom provider.'),
+  authorization_url: url
+    .optional()
+    .describe('Its consent page. Together with token_url it describes a custom provider.'),
   token_url: url.optional(),
   token_auth_method: z
     .enum(['client_secret_post', 'client_secret_basic', 'none'])
@@ -37,8 +39,8 @@ export const configFields = {
   userinfo_url: url
     .nullable()
     .optional()
-    .describe('Answers whose account it is; null removes it. Without it accounts have no name.'),
-  revocation_url: url.nullable().optional().describe('Revokes an access there (RFC 7009); null removes it.'),
+    .describe('Returns the owner of an account; null removes it. Without it accounts have no name.'),
+  revocation_url: url.nullable().optional().describe('Revokes an access (RFC 7009); null removes it.'),
   scopes: z
     .array(
       z

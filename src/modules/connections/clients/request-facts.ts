@@ -23,7 +23,7 @@ export function fillRequest(
     headers: Object.fromEntries(headers.map(([name, value]) => [name, fill(value)])),
     ...(body && { body: body.text }),
     allow: baseUrl ? [baseUrl] : [],
-    secrets: [values.token, names['basic'], values.clientSecret].filter((secret) => Boolean(secret)) as string[], // no empty one is left
+    secrets: [values.token, names['basic'], values.clientSecret].filter((secret) => Boolean(secret)) as string[], // no empty one remains
   };
 }
 

@@ -23,7 +23,7 @@ test('tokens are read from the provider’s own fields', async () => {
   });
 });
 
-test('a renewal at the top level is read although consent puts it deeper', async () => {
+test('a refresh whose tokens are at the top level is read although consent nests them', async () => {
   const renewed = {
     ok: true,
     access_token: 'xoxe.xoxp-2',
@@ -37,7 +37,7 @@ test('a renewal at the top level is read although consent puts it deeper', async
   });
 });
 
-test('an error in a 200 answer is an error', async () => {
+test('an error with status 200 is an error', async () => {
   expect(await normalizePlain({ error: 'bad_refresh_token', error_description: 'gone' })).toEqual({
     status: 400,
     body: { error: 'bad_refresh_token', error_description: 'gone' },
@@ -64,7 +64,7 @@ test('a text uses the first template whose parts all exist', () => {
   expect(findFilledText({ user: null }, forms)).toBeUndefined();
 });
 
-test('a value in an address cannot leave its place', () => {
+test('a value in a URL cannot leave its part of the URL', () => {
   const facts = { method: 'GET' as const, url: 'https://api.example/bot{token}/getMe' };
   expect(fillRequest(facts, { token: '1:a/../../x?y#z' }, null).url).toBe(
     'https://api.example/bot1:a%2F..%2F..%2Fx%3Fy%23z/getMe',
@@ -72,7 +72,7 @@ test('a value in an address cannot leave its place', () => {
   expect(fillRequest(facts, { token: '1:a' }, 'http://127.0.0.1:9').url).toBe('http://127.0.0.1:9/bot1:a/getMe');
 });
 
-test('Basic credentials use only characters that strict and lenient providers read alike', () => {
+test('Basic credentials use only characters that strict and lenient providers read the same way', () => {
   expect(Buffer.from(encodeBasicCredentials('id', 'secret_a-b.c'), 'base64').toString()).toBe('id:secret_a-b.c');
   expect(Buffer.from(encodeBasicCredentials('i:d', 'a%b'), 'base64').toString()).toBe('i%3Ad:a%25b');
 });

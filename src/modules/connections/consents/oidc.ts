@@ -143,7 +143,7 @@ async function withOidcErrors<Answer>(client: OidcClient, ask: () => Promise<Ans
 function createOidcUnusableError({ label }: OidcClient, cause?: unknown): AppError {
   return new AppError(
     'upstream_failed',
-    `${label} did not say who this is. Try again, or sign in another way.`,
+    `${label} did not name the person. Try again, or sign in another way.`,
     {},
     { cause },
   );

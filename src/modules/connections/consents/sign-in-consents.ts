@@ -26,25 +26,25 @@ type SignInConsent = {
   provider: string;
   /** The workspace to sign in to. Null: none was named. */
   workspaceId: string | null;
-  /** The workspace whose OAuth client may be used beside the server's. */
+  /** The workspace whose OAuth client may be used in addition to the server's. */
   clientOf: string | null;
   returnTo: string;
   /** The session in which the account is linked; null: it signs in. */
   linksFor: string | null;
-  /** The nonce that an OpenID Connect issuer has to return. */
+  /** The nonce that an OpenID Connect issuer must return. */
   nonce: string;
 };
 
 export type SignInConsents = {
-  /** Providers by which people sign in to a workspace, or to the server where none is named. */
+  /** Providers with which people sign in to a workspace, or to the server when none is named. */
   offered(workspaceId: string | null): Promise<{ name: string; label: string }[]>;
   /** The URL for the browser, and the secret that it keeps. */
   begin(asked: Omit<SignInConsent, 'nonce'>): Promise<{ url: string; browser: string }>;
   /** Whether a returned state belongs to a sign-in consent. */
   isOurs(state: string): boolean;
   /**
-   * Consumes a consent, in the browser that started it. The tokens are dropped but not revoked, because revoking
-   * would also end an account that the person linked with the same client.
+   * Consumes a consent, in the browser that started it. The tokens are dropped but not revoked, because revoking would
+   * also end an account that the person linked with the same client.
    */
   finish(callback: { state: string; code: string; browser: string; iss?: string | undefined }): Promise<ProviderClaims>;
 };
@@ -63,13 +63,16 @@ type Options = {
 const livesMs = 10 * 60 * 1000;
 const kind = 'sign_in';
 const oidcName = 'oidc';
-/** Anybody may start a sign-in and leave it unfinished; the oldest of too many end, so that nobody can keep others out. */
+/**
+ * Anybody may start a sign-in and leave it unfinished: beyond a limit the oldest end, so that nobody can lock others
+ * out.
+ */
 const mostUnfinished = 5_000;
 
 function createSignInConsents(options: Options): SignInConsents {
   const { db, transactions, vault, clients, oidc, now, newId } = options;
 
-  /** A consent belongs to the workspace that is meant, or to the first one, which serves the whole server. */
+  /** A consent belongs to the workspace that is named, or to the first one, which serves the whole server. */
   async function findKeeper(workspaceId: string | null): Promise<string> {
     const keeper = workspaceId ?? (await runAsSystem(db, findFirstWorkspaceId));
     if (!keeper) throw createSignInNotOfferedError();
@@ -165,10 +168,10 @@ async function take({ db, transactions, vault, clients, now }: Options, state: s
 /** The identity of the account, and its verified address. */
 async function readAccount(options: Options, client: OAuthClient, facts: SignInFacts, token: string): Promise<Account> {
   const { identity, label, name: provider } = client.provider;
-  if (!identity) throw new Error(`${provider} does not tell whose account it is`);
+  if (!identity) throw new Error(`${provider} does not name the owner of an account`);
   const answer = await requestAccountFacts(options, client, identity.request, token);
   const subject = findFilledText(answer, [facts.subject]);
-  if (!subject) throw new AppError('upstream_failed', `${label} did not tell whose account this is.`);
+  if (!subject) throw new AppError('upstream_failed', `${label} did not name the owner of this account.`);
   const account = findFilledText(answer, facts.account) ?? label;
   const email = facts.addresses
     ? findPrimaryEmail(await requestAccountFacts(options, client, facts.addresses, token))
@@ -184,7 +187,7 @@ async function requestAccountFacts(
 ): Promise<unknown> {
   const response = await egress.request({ ...fillRequest(facts, { token }, client.baseUrl), timeoutMs: 15_000 });
   if (response.status === 200) return parseBodyJson(response);
-  throw new AppError('upstream_failed', `${client.provider.label} did not tell whose account this is.`);
+  throw new AppError('upstream_failed', `${client.provider.label} did not name the owner of this account.`);
 }
 
 function findVerifiedEmail(answer: unknown, address: SignInFacts['address']): string | null {
@@ -212,7 +215,7 @@ function createConsentOverError(): AppError {
 }
 
 function createSignInNotOfferedError(): AppError {
-  return new AppError('not_found', 'This way to sign in is not set up here. Ask the operator of this server.');
+  return new AppError('not_found', 'This sign-in method is not set up here. Ask the operator of this server.');
 }
 
 /** Sign-in with accounts at providers. */

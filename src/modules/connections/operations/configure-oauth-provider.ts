@@ -17,7 +17,7 @@ const input = z.strictObject({
   provider: z
     .string()
     .max(60)
-    .regex(/^[a-z][a-z0-9_-]*$/, 'must be small letters, digits, - and _')
+    .regex(/^[a-z][a-z0-9_-]*$/, 'must be lower-case letters, digits, - and _')
     .describe('A name from list_provider_configs, or a new one.'),
   client_id: z
     .string()

@@ -18,7 +18,10 @@ const headerName = z
   .string()
   .max(100)
   .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, 'must be the name of a header')
-  .refine((name) => !/^(host|content-length|connection|cookie|transfer-encoding)$/i.test(name), 'must not be set here');
+  .refine(
+    (name) => !/^(host|content-length|connection|cookie|transfer-encoding)$/i.test(name),
+    'is set by this server',
+  );
 
 const input = z.strictObject({
   provider: z.string().min(1).max(60),
@@ -34,12 +37,15 @@ const input = z.strictObject({
       value: z
         .string()
         .max(200)
-        .regex(/\{token\}/, 'must hold {token}')
+        .regex(/\{token\}/, 'must contain {token}')
         .default('{token}'),
     })
     .optional()
     .describe('http_json: the header that carries the key; default: authorization with Bearer.'),
-  ends_at: z.iso.datetime().optional().describe('When the token expires, if it does, so that you are warned before.'),
+  ends_at: z.iso
+    .datetime()
+    .optional()
+    .describe('When the token expires, if it does, so that you get a warning before.'),
   owner: ownerField,
 });
 type Input = z.output<typeof input>;
@@ -49,7 +55,7 @@ export function connectWithToken(options: AccountKeeping & { clients: Clients; e
   return defineOperation({
     name: 'connect_with_token',
     summary:
-      "Link an account by a token. Only a person may: an agent gives its person the link to the integration's page.",
+      "Link an account with a token. Only a person may do this: an agent gives its person the link to the integration's page.",
     toolset: 'accounts',
     effect: 'write',
     access: { scope: 'connections:write', isForPeople: true },
@@ -98,7 +104,7 @@ export function connectWithToken(options: AccountKeeping & { clients: Clients; e
   });
 }
 
-/** Empty where a provider needs none. */
+/** Empty when the provider needs none. */
 function trimPastedToken(pasted: string): string {
   return pasted.trim() && readPastedSecret(pasted, { field: 'token', hasNoQuotes: true, isOneWord: true }).value;
 }
@@ -107,13 +113,13 @@ function getConnectionSettings({ url, header }: Input): ConnectionSettings {
   return { ...(url && { url }), ...(header && { header }) };
 }
 
-/** A pasted token in the form of those that a token endpoint gives. */
+/** A pasted token in the form of a token endpoint's answer. */
 function toPastedTokens(accessToken: string, endsAt: Date | undefined, now: Date): Tokens {
   const grantEndsInSeconds = endsAt ? Math.max(1, (endsAt.getTime() - now.getTime()) / 1000) : null;
   return { accessToken, expiresInSeconds: null, refreshToken: null, grantEndsInSeconds, scopes: null };
 }
 
-/** Only a person may hand over a token: at the console, or in a script with the owner's key. Agents have neither. */
+/** Only a person may enter a token: at the console, or in a script with the owner's key. Agents have neither. */
 function checkMayHandOver(caller: Caller, { name, label }: Provider, publicUrl: string): void {
   if (canDoAllOfPerson(caller)) return;
   const url = `${publicUrl}/integrations/${name}`;
@@ -133,7 +139,7 @@ function checkForm({ token: facts, label }: Provider, { token, url }: Input): vo
   if (token && facts?.form && !new RegExp(facts.form.pattern).test(token)) {
     throw new AppError(
       'invalid_input',
-      `token: what ${label} calls its ${toSentenceCase(facts.label)} ${facts.form.says}. Copy it again, whole.`,
+      `token: for ${label}, a ${toSentenceCase(facts.label)} ${facts.form.says}. Copy it again, completely.`,
     );
   }
 }

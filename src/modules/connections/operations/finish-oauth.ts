@@ -22,8 +22,8 @@ const output = z.object({
   source: z.string(),
   account: z.string(),
   return_to: z.string(),
-  sync_id: z.uuid().nullable().describe('The sync that reads it, if one was asked for.'),
-  sync_error: z.string().nullable().describe('Why the sync that was asked for did not start.'),
+  sync_id: z.uuid().nullable().describe('The sync of the account, if one was requested.'),
+  sync_error: z.string().nullable().describe('Why the requested sync did not start.'),
 });
 
 /** Starts the sync of an account that was just linked. Null: the source has none. Throws when it may not be read. */
@@ -35,7 +35,7 @@ export function finishOauth(options: Options) {
   const { clients, vault, egress } = options;
   return defineOperation({
     name: 'finish_oauth',
-    summary: "Finish linking an account with the provider's answer to this browser.",
+    summary: "Finish linking an account with the provider's redirect to this browser.",
     toolset: 'accounts',
     effect: 'write',
     access: { scope: 'connections:write', isForPeople: true },
@@ -73,7 +73,7 @@ export function finishOauth(options: Options) {
         kind: 'oauth' as const,
         isShared: begun.isShared,
         identity,
-        // An answer without scopes has granted what was asked for (RFC 6749 §5.1).
+        // An answer without scopes has granted the requested ones (RFC 6749 §5.1).
         scopes: tokens.scopes ?? begun.scopes,
         settings: {},
         tokens,
@@ -91,7 +91,7 @@ export function finishOauth(options: Options) {
 
 const nothingBegun = { sync_id: null, sync_error: null };
 
-/** The account is linked whatever becomes of its sync. */
+/** The account stays linked, even if its sync cannot start. */
 async function beginSync(
   ctx: AfterCommitContext,
   options: Options,
@@ -106,7 +106,7 @@ async function beginSync(
   }
 }
 
-/** Throws when the provider's addresses changed since the consent, because the person agreed to the former ones. */
+/** Throws when the provider's addresses changed since the consent, because the person consented to the former ones. */
 async function checkSame(db: Db, clients: Clients, { provider }: OAuthClient): Promise<void> {
   if (clients.isListed(provider.name)) return;
   await lockProviderConfig(db, provider.name);

@@ -20,7 +20,7 @@ export function getConnection({ clients, publicUrl }: { clients: Clients; public
     examples: [{ title: 'One account', input: { connection_id: createExampleId('connection') } }],
     async run({ db, caller, now }, { connection_id }) {
       const row = await findConnection(db, connection_id);
-      if (!row) throw new Error('a connection that was resolved is not there');
+      if (!row) throw new Error('a connection that was just found is missing');
       return presentConnection(row, { provider: await clients.provider(db, row.provider), caller, now, publicUrl });
     },
   });

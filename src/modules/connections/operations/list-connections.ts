@@ -17,7 +17,7 @@ export function listConnections({ clients, publicUrl, findHolders }: Options) {
     rest: [{ method: 'GET', path: '/v1/connected-accounts' }],
     input: z.strictObject({
       provider: z.string().min(1).max(60).optional(),
-      include_revoked: z.boolean().default(false).describe('Also those that were ended here.'),
+      include_revoked: z.boolean().default(false).describe('Include accounts that were unlinked here.'),
     }),
     output: z.object({ connections: z.array(connectionOutput) }),
     errors: [],

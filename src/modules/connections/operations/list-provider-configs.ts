@@ -11,11 +11,13 @@ import { listConnections } from '../store/connections.ts';
 const config = z.object({
   provider: z.string(),
   label: z.string(),
-  is_custom: z.boolean().describe('Whether this workspace describes it itself, with configure_oauth_provider.'),
-  api_hosts: z.array(z.string()).describe('Where tokens of its accounts may be sent, with the hosts below.'),
+  is_custom: z
+    .boolean()
+    .describe('Whether this workspace describes the provider itself, with configure_oauth_provider.'),
+  api_hosts: z.array(z.string()).describe('Where tokens of its accounts may be sent, in addition to the hosts below.'),
   lacks: z
     .enum(['nothing', 'client', 'account'])
-    .describe('client: an admin sets an OAuth client up first. account: you have none linked that works.'),
+    .describe('client: an admin must set up an OAuth client first. account: you have no linked account that works.'),
   oauth: z
     .object({
       is_configured: z.boolean(),
@@ -25,13 +27,13 @@ const config = z.object({
       authorization_url: uri(),
       token_url: uri(),
       token_auth_method: z.enum(['client_secret_post', 'client_secret_basic', 'none']),
-      userinfo_url: uri().nullable().describe('Who is asked whose account it is.'),
+      userinfo_url: uri().nullable().describe('The address that names the owner of an account.'),
       revocation_url: uri()
         .nullable()
-        .describe('Who is asked to revoke an access. Without a client, %7Bclient_id%7D stands for its id.'),
+        .describe('The address that revokes an access. Without a client, %7Bclient_id%7D stands for its id.'),
       authorization_params: z.record(z.string(), z.string()),
       token_params: z.record(z.string(), z.string()),
-      scopes: z.array(z.string()).describe('Asked for at every consent, beside what a source needs.'),
+      scopes: z.array(z.string()).describe('Requested at every consent, in addition to what a source needs.'),
       redirect_uri: uri().describe('Enter this at the provider as an authorized redirect URI.'),
       setup_url: uri(),
       setup_steps: z.array(z.string()),

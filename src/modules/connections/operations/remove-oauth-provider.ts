@@ -30,7 +30,7 @@ type Options = { clients: Clients; vault: Vault; egress: Egress };
 export function removeOauthProvider(options: Options) {
   return defineOperation({
     name: 'remove_oauth_provider',
-    summary: "Remove the workspace's OAuth client at a provider; a custom provider is removed too.",
+    summary: "Remove the workspace's OAuth client at a provider, or a custom provider.",
     toolset: 'accounts',
     effect: 'write',
     isDestructive: true,
@@ -44,7 +44,7 @@ export function removeOauthProvider(options: Options) {
       end_accounts: z
         .boolean()
         .default(false)
-        .describe('Also unlinks its accounts, here and at the provider. Their people have to link them again.'),
+        .describe('Also unlink its accounts, here and at the provider. Their people must link them again.'),
       workspace_id: workspaceId.optional(),
     }),
     aliases: { wId: 'workspace_id', providerConfigId: 'provider' },
@@ -87,7 +87,7 @@ async function endAll(
     ending !== null && (await revokeAtProvider(egress, ending)).isRevoked;
   let revoked = 0;
   for (let done = 0; done < ended.length; done += atOnce) {
-    ctx.progress(done, ended.length, `Ending account ${done + 1} of ${ended.length}`);
+    ctx.progress(done, ended.length, `Unlinking account ${done + 1} of ${ended.length}`);
     const isRevoked = await Promise.all(ended.slice(done, done + atOnce).map(end));
     revoked += isRevoked.filter(Boolean).length;
   }

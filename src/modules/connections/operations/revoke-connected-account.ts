@@ -47,7 +47,7 @@ export function revokeConnectedAccount(options: { clients: Clients; vault: Vault
 
     async run(ctx, { connection_id }): Promise<EndedConnection> {
       const row = await findConnection(ctx.db, connection_id);
-      if (!row) throw new Error('a connection that was resolved is not there');
+      if (!row) throw new Error('a connection that was just found is missing');
       checkMayChange(ctx.caller, row);
       const ending = await readRevocation(options, ctx.db, row);
       const reason = `${row.account} was unlinked.`;

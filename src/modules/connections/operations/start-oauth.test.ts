@@ -1,4 +1,4 @@
-// The page of a custom provider is looked up before a browser is sent there (SE-060).
+// The host of a custom provider's page is looked up before a browser is sent there (SE-060).
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEgressByNames, type EgressByNames } from '../../../../tests/support/egress-by-names.ts';
 import { startOauth } from './start-oauth.ts';
@@ -12,7 +12,7 @@ afterAll(async () => {
 });
 
 function start(host: string, isListed = false) {
-  const clients = { isListed: () => isListed } as never; // after the transaction nothing else is asked of them
+  const clients = { isListed: () => isListed } as never; // after the transaction nothing else of them is used
   const operation = startOauth({ clients, egress: names.egress } as never);
   const begun = { client: { provider: { name: 'custom' } }, url: `https://${host}/authorize?client_id=x` };
   return operation.afterCommit!({} as never, begun, {});

@@ -20,7 +20,7 @@ const consentLivesMs = 10 * 60 * 1000;
 /** The scopes that a source needs, for reading and for writing. */
 export type SourceAccess = { provider: string; toRead: readonly string[]; toAct: readonly string[] };
 
-/** The data kept until the browser returns. One that the version before kept has no `sync`. */
+/** The data that is stored until the browser returns. Data from the previous version has no `sync`. */
 export type LinkingState = {
   provider: string;
   source: string;
@@ -36,12 +36,12 @@ const input = z.strictObject({
   provider: z.string().min(1).max(60),
   source: z.string().min(1).max(60).describe('The source, such as gmail, or the provider.'),
   return_to: ownPath.default('/integrations'),
-  access: z.enum(['read', 'act']).default('act').describe('read: ask only for permissions to read.'),
+  access: z.enum(['read', 'act']).default('act').describe('read: request only permissions for reading.'),
   owner: ownerField,
   sync: z
     .boolean()
     .default(false)
-    .describe('Once it is linked, sync the source into your personal brain: the last 90 days, then every 15 minutes.'),
+    .describe('Sync the source into your personal brain once it is linked: the last 90 days, then every 15 minutes.'),
   workspace_id: workspaceId.optional(),
 });
 
@@ -56,7 +56,7 @@ export function startOauth(options: {
   const { clients, vault, egress, sources, publicUrl, findHolders } = options;
   return defineOperation({
     name: 'start_oauth',
-    summary: 'Start linking an account. Answers the consent page that the person opens in this browser.',
+    summary: 'Start linking an account. Returns the consent page that the person opens in this browser.',
     toolset: 'accounts',
     effect: 'write',
     hasSecretAnswer: true,
@@ -97,8 +97,8 @@ export function startOauth(options: {
 }
 
 /**
- * The scopes to request: identity, the source's own, and those of existing accounts for other sources. Expired
- * accounts are relinked by this, and some providers revoke scopes that are not requested again.
+ * The scopes to request: identity, the source's own, and those of existing accounts for other sources. This relinks
+ * expired accounts, and some providers revoke scopes that are not requested again.
  */
 async function listRequestedScopes(
   { db, caller }: Context,

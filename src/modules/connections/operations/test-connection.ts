@@ -16,7 +16,7 @@ import type { TokenSource } from '#kernel/provider-access';
 const output = z.object({
   connection_id: z.uuid(),
   ok: z.boolean(),
-  account: z.string().nullable().describe("The account's name, as the provider answers now."),
+  account: z.string().nullable().describe("The account's present name at the provider."),
   message: z.string(),
   took_ms: z.number().int(),
   diagnostics: z
@@ -50,7 +50,7 @@ type Options = {
 export function testConnection(options: Options) {
   return defineOperation({
     name: 'test_connection',
-    summary: 'Check at the provider whether a linked account works, by the same rules as real calls.',
+    summary: 'Check at the provider whether a linked account works, with the same rules as real calls.',
     toolset: 'accounts',
     effect: 'external_read',
     access: { scope: 'connections:read' },
@@ -62,7 +62,7 @@ export function testConnection(options: Options) {
 
     async run(ctx, { connection_id }): Promise<TestedConnection> {
       const row = await findConnection(ctx.db, connection_id);
-      if (!row) throw new Error('a connection that was resolved is not there');
+      if (!row) throw new Error('a connection that was just found is missing');
       const sources = [...options.sources]
         .filter(([, { provider }]) => provider === row.provider)
         .map(([name]) => name);
@@ -83,7 +83,7 @@ export function testConnection(options: Options) {
         });
       }
       if (error) return { ...presentFailure(error), connection_id: row.id, took_ms };
-      const { account, isAsked = true } = (outcome as { identity: Identity }).identity; // the other outcome was answered above
+      const { account, isAsked = true } = (outcome as { identity: Identity }).identity; // the other outcome returned above
       if (account !== row.account) {
         await ctx.transact(async ({ db, emit }) => {
           await rename(db, row.id, account);

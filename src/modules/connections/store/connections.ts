@@ -87,7 +87,7 @@ export type LinkedAccount = Pick<
   | 'settings'
 > & { at: Date };
 
-/** The row of an account: a new one, or the one it has when it is linked again. */
+/** The row of an account: a new one, or the existing one when it is linked again. */
 export async function upsertAccount(db: Db, { at, settings, ...account }: LinkedAccount): Promise<{ id: string }> {
   const fresh = {
     ...account,
@@ -113,11 +113,11 @@ export async function upsertAccount(db: Db, { at, settings, ...account }: Linked
     ...changed,
     settings: sql<ConnectionSettings>`excluded.settings`,
     ...(account.is_shared && { person_id: linkedBy }),
-    // Some providers send a refresh token at the first consent only. It stays valid.
+    // Some providers send a refresh token only at the first consent. It stays valid.
     refresh_token: sql<
       string | null
     >`case when connections.kind = 'oauth' and excluded.kind = 'oauth' then connections.refresh_token end`,
-    ...buildRevokedLease('connections'), // a refresh under way with the old grant must not store its tokens
+    ...buildRevokedLease('connections'), // a running refresh of the old grant must not store its tokens
   };
   const identity = account.is_shared
     ? (['workspace_id', 'provider', 'account_id'] as const)
@@ -137,14 +137,14 @@ export async function upsertAccount(db: Db, { at, settings, ...account }: Linked
 }
 
 /**
- * The account's existing name, or the provider's. If another account has that name, the id is appended. A
- * disconnected account frees its name, because a recreated address is another account of the same name.
+ * The account's existing name, or the provider's. If another account has that name, the id is appended. An unlinked
+ * account frees its name, because a recreated address is another account with the same name.
  */
 async function chooseAccountName(
   db: Db,
   { workspace_id, provider, account_id, account }: Omit<LinkedAccount, 'at' | 'settings'>,
 ): Promise<string> {
-  // Of two accounts of one name that are linked at once, one waits for the other.
+  // Of two accounts with one name that are linked at once, one waits for the other.
   await sql`select pg_advisory_xact_lock(hashtext('thalamus account names'), hashtext(${`${workspace_id} ${provider}`}))`.execute(
     db,
   );

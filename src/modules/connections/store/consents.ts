@@ -23,7 +23,7 @@ export async function removeConsent(db: Db, id: string): Promise<ConsentRow | un
   return db.deleteFrom('consents').where('id', '=', id).returningAll().executeTakeFirst();
 }
 
-/** Deletes the oldest pending consents of a kind, so that at most so many stay. */
+/** Deletes the oldest pending consents of a kind beyond a limit. */
 export async function dropOldestConsents(db: Db, kind: ConsentKind, most: number): Promise<void> {
   await db
     .deleteFrom('consents')

@@ -29,7 +29,7 @@ export async function readRevocation(
     provider,
     kind: row.kind,
     baseUrl: clients.findBaseUrl(row.provider),
-    // A secret or token that cannot be decrypted must not prevent disconnecting.
+    // A secret or token that cannot be decrypted must not prevent unlinking.
     client: await clients.find(db, row.workspace_id, row.provider).catch(() => null),
     accessToken: await openToken(vault, db, row, 'access_token').catch(() => null),
     refreshToken: await openToken(vault, db, row, 'refresh_token').catch(() => null),

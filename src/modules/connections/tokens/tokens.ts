@@ -163,7 +163,7 @@ async function refresh(options: Options, { row, client, refreshToken }: Lease): 
   return readRefreshedToken(options, row);
 }
 
-/** The account was disconnected meanwhile and its former tokens were revoked. Only this process knows the new ones. */
+/** The account was unlinked meanwhile and its former tokens were revoked. Only this process knows the new tokens. */
 async function endIfUnlinked(
   { transactions, egress }: Options,
   { row, client }: Pick<Lease, 'row' | 'client'>,
@@ -175,7 +175,7 @@ async function endIfUnlinked(
   await revokeAtProvider(egress, { provider, kind: 'oauth', baseUrl, client, accessToken, refreshToken });
 }
 
-/** An unstored rotated token loses the account, so database errors are retried. */
+/** If a rotated token is not stored the account is lost, so database errors are retried. */
 async function store(options: Options, row: ConnectionRow, tokens: Tokens): Promise<boolean> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -69,5 +69,5 @@ async function callAuthTest(token: string): Promise<Record<string, unknown>> {
     method: 'POST',
     headers: { authorization: `Bearer ${token}` },
   });
-  return (await response.json()) as Record<string, unknown>; // Slack answers objects
+  return (await response.json()) as Record<string, unknown>; // Slack returns objects
 }

@@ -7,7 +7,7 @@ import { deleteDocument as remove } from '../versions-store.ts';
 export const deleteDocument = defineOperation({
   name: 'delete_document',
   summary:
-    'Delete a document for good, with its topics, its original and the versions that it replaced. Memories that were learned from it stay.',
+    'Delete a document permanently, with its topics, its original and the versions it replaced. Memories that were learned from it stay.',
   toolset: 'documents',
   effect: 'write',
   isDestructive: true,
@@ -17,7 +17,7 @@ export const deleteDocument = defineOperation({
   aliases: { document_id: 'id' },
   output: z.object({ id: z.uuid(), deleted: z.literal(true) }),
   errors: ['not_found', 'forbidden'],
-  examples: [{ title: 'One that is out of date', input: { id: createExampleId('document') } }],
+  examples: [{ title: 'An outdated one', input: { id: createExampleId('document') } }],
   async run(ctx, { id }) {
     await remove(ctx.db, id, ctx.now);
     return { id, deleted: true as const };

@@ -9,7 +9,7 @@ import { findDocument, listDocumentConstellations } from '../store.ts';
 export function getDocument({ publicUrl }: { publicUrl: string }) {
   return defineOperation({
     name: 'get_document',
-    summary: 'What a document is, and its topics with the lines they are about.',
+    summary: 'Show a document and its topics, with the lines of each topic.',
     toolset: 'documents',
     effect: 'read',
     access: { scope: 'memory:read', brain: { role: 'viewer', of: 'document_id' } },

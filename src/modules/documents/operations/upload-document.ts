@@ -11,9 +11,9 @@ const mostBase64 = 34_000_000;
 
 const input = z.strictObject({
   brain_id: brainId.optional().describe('Default: your home brain.'),
-  title: z.string().trim().min(1).max(300).optional().describe('Default: what the file calls itself, or its name.'),
-  content: z.string().min(1).max(mostText).optional().describe('The text; or give file_base64.'),
-  filename: z.string().trim().min(1).max(300).optional().describe('Its ending tells the format.'),
+  title: z.string().trim().min(1).max(300).optional().describe('Default: the title inside the file, or its name.'),
+  content: z.string().min(1).max(mostText).optional().describe('The text; or pass file_base64.'),
+  filename: z.string().trim().min(1).max(300).optional().describe('Its extension determines the format.'),
   file_base64: z
     .base64()
     .min(4)
@@ -25,16 +25,16 @@ const input = z.strictObject({
     .boolean()
     .optional()
     .describe(
-      'True: take the place of the document with this filename (and this title, where one is given) in the brain; without a filename, with this title. The former is then not found any more; without the scope documents:delete only your own is replaced. Default: true with a filename, else false.',
+      'True: replace the document with this filename (and this title, if given) in the brain; without a filename, the one with this title. The former document is no longer found. Without the scope documents:delete only your own document is replaced. Default: true with a filename, else false.',
     ),
-  upload: z.uuid().optional().describe('Set by the multipart route alone.'),
+  upload: z.uuid().optional().describe('Set only by the multipart route.'),
 });
 
 export function uploadDocument(keeping: StoreDeps, { uploads, publicUrl }: { uploads: Uploads; publicUrl: string }) {
   return defineOperation({
     name: 'upload_document',
     summary:
-      'Store a file or a long text in a brain: its words are found by search_memory and read with read_document.',
+      'Store a file or a long text in a brain. Its words are found by search_memory and read with read_document.',
     toolset: 'documents',
     effect: 'write',
     access: { scope: 'memory:write', brain: { role: 'editor', of: 'brain_id' } },
@@ -43,8 +43,8 @@ export function uploadDocument(keeping: StoreDeps, { uploads, publicUrl }: { upl
     output: documentOutput.extend({
       document_id: z.uuid(),
       constellations: z.number().int().describe('How many topics were found.'),
-      is_new: z.boolean().describe('False: the brain has the same file under this title.'),
-      replaced_id: z.uuid().nullable().describe('The former document, whose place this one took.'),
+      is_new: z.boolean().describe('False: the brain already has the same file with this title.'),
+      replaced_id: z.uuid().nullable().describe('The former document, which this one replaced.'),
     }),
     errors: ['not_found', 'forbidden', 'invalid_input', 'payload_too_large', 'plan_limit', 'unavailable'],
     examples: [
@@ -95,7 +95,7 @@ function getUploadedFile(
   uploads: Uploads,
 ) {
   if ([content, file_base64, upload].filter((each) => each !== undefined).length !== 1)
-    throw new AppError('invalid_input', 'Give content or file_base64, and only one of them.');
+    throw new AppError('invalid_input', 'Give either content or file_base64.');
   if (upload !== undefined) {
     const receivedFile = uploads.find(upload);
     if (!receivedFile)

@@ -12,7 +12,7 @@ const mostRoutes = 500;
 
 export const addConnectorRoute = defineOperation({
   name: 'add_connector_route',
-  summary: 'Send what has a signal to a brain, without scoring: a sender, a channel, a mail domain or a keyword.',
+  summary: 'Add a route: items with a certain sender, channel, mail domain or keyword go to a brain without scoring.',
   toolset: 'ingest',
   effect: 'write',
   access: { scope: 'connectors:write', brain: { role: 'editor', of: 'target_brain_id' }, isForPeople: true },
@@ -33,7 +33,7 @@ export const addConnectorRoute = defineOperation({
   errors: ['not_found', 'forbidden', 'conflict', 'invalid_input'],
   examples: [
     {
-      title: 'All of one sender',
+      title: 'Everything from one sender',
       input: {
         connector_id: createExampleId('connector'),
         signal_type: 'sender',

@@ -10,7 +10,7 @@ import { listTokens } from '../store/tokens.ts';
 
 export const configureConnector = defineOperation({
   name: 'configure_connector',
-  summary: 'Change where a connector writes: its brains, its default brain, and which channel goes where.',
+  summary: 'Change where a connector writes: its brains, its default brain, and the brains of channels.',
   toolset: 'ingest',
   effect: 'write',
   isWidening: true,
@@ -25,13 +25,13 @@ export const configureConnector = defineOperation({
     connector_id: connectorId,
     name: connectorName.optional(),
     brain_id: brainId.optional(),
-    connector_config: connectorConfig.optional().describe('Fields that are absent stay as they are.'),
+    connector_config: connectorConfig.optional().describe('Absent fields stay as they are.'),
   }),
   output: connectorOutput,
   errors: ['not_found', 'forbidden', 'invalid_input'],
   examples: [
     {
-      title: 'Leave a channel out',
+      title: 'Drop a channel',
       input: {
         connector_id: createExampleId('connector'),
         connector_config: { channel_mappings: { '#random': null } },

@@ -12,7 +12,7 @@ import { insertToken } from '../store/tokens.ts';
 const input = z.strictObject({
   name: connectorName,
   source: connectorSource,
-  brain_id: brainId.optional().describe('Where it belongs. Default: your home brain.'),
+  brain_id: brainId.optional().describe('The brain it belongs to. Default: your home brain.'),
   connector_type: z
     .enum(connectorKinds)
     .default('personal')
@@ -34,7 +34,7 @@ const output = z.object({
 export function createConnector({ publicUrl }: { publicUrl: string }) {
   return defineOperation({
     name: 'create_connector',
-    summary: 'Let another system send texts here: makes a connector and its zwh_ token, which is shown once.',
+    summary: 'Create a connector, with which another system sends texts here. Its zwh_ token is shown once.',
     toolset: 'ingest',
     effect: 'write',
     isWidening: true,
@@ -46,9 +46,9 @@ export function createConnector({ publicUrl }: { publicUrl: string }) {
     output,
     errors: ['not_found', 'forbidden', 'invalid_input'],
     examples: [
-      { title: 'Mail by Make', input: { name: 'Company Gmail', source: 'make', connector_type: 'personal' } },
+      { title: 'Mail from Make', input: { name: 'Company Gmail', source: 'make', connector_type: 'personal' } },
       {
-        title: 'A channel that is left out',
+        title: 'A channel that is dropped',
         input: {
           name: 'Slack',
           source: 'slack',

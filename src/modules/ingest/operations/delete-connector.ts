@@ -6,7 +6,7 @@ import { deleteConnectorRow } from '../store/connectors.ts';
 
 export const deleteConnector = defineOperation({
   name: 'delete_connector',
-  summary: 'Delete a connector with its routes and its token; what it sent stays.',
+  summary: 'Delete a connector with its routes and its token. Its items stay.',
   toolset: 'ingest',
   effect: 'write',
   isDestructive: true,

@@ -11,8 +11,7 @@ export function ingestOperation(deps: { search: Search; jobs: Jobs; meaningOf: F
   const { meaningOf } = deps;
   return defineOperation({
     name: 'ingest',
-    summary:
-      'Send a text from another system; it is put into the brain that it fits, and once however often it is sent.',
+    summary: 'Ingest a text from another system: it is stored in the brain that fits, once however often it is sent.',
     toolset: 'ingest',
     effect: 'write',
     access: { scope: 'ingest:write', brain: { role: 'editor', of: 'target_brain_id', whenAbsent: 'allow' } },

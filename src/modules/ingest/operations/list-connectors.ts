@@ -7,7 +7,7 @@ import { listTokens } from '../store/tokens.ts';
 
 export const listConnectors = defineOperation({
   name: 'list_connectors',
-  summary: 'List your connectors: what sends here, into which brains, and when it last did.',
+  summary: 'List your connectors: the systems that send here, their brains, and their last use.',
   toolset: 'ingest',
   effect: 'read',
   access: { scope: 'connectors:read', isForPeople: true },

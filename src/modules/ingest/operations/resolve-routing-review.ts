@@ -10,7 +10,8 @@ import { decideReview, insertLesson, lockReview } from '../store/reviews.ts';
 
 export const resolveRoutingReview = defineOperation({
   name: 'resolve_routing_review',
-  summary: 'Say where an ingested item belongs: it is moved there or kept, and the router learns from it.',
+  summary:
+    'Decide where an ingested item belongs: it is moved there or stays, and the router learns from the decision.',
   toolset: 'ingest',
   effect: 'write',
   access: { scope: 'memory:write', brain: { role: 'editor', of: ['review_id', 'brain_id'] }, isForPeople: true },
@@ -32,7 +33,7 @@ export const resolveRoutingReview = defineOperation({
   async run(ctx, { review_id, brain_id }) {
     const review = await lockReview(ctx.db, review_id);
     if (review.decided_at)
-      throw new AppError('conflict', 'This was decided already. Use move_memory to move it again.');
+      throw new AppError('conflict', 'This was already decided. Use move_memory to move it again.');
     const outcome = review.brain_id === brain_id ? 'kept' : 'moved';
     if (outcome === 'moved') await moveMemory(ctx, review.memory_id, brain_id);
     await decideReview(ctx.db, review_id, { by: ctx.caller.personId, at: ctx.now, outcome });

@@ -69,7 +69,7 @@ export async function deleteConnectorsOfPerson(db: Db, personId: string): Promis
   await db.deleteFrom('connectors').where('person_id', '=', personId).execute();
 }
 
-/** Held until the transaction ends, so that two who change it do so one after the other. */
+/** Locked until the transaction ends, so that changes run one after another. */
 export async function lockConnector(db: Db, id: string): Promise<ConnectorRow> {
   return db.selectFrom('connectors').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow();
 }
@@ -93,7 +93,7 @@ export async function findReadyConnector(db: Db, id: string): Promise<ReadyConne
     .executeTakeFirst();
 }
 
-/** Connectors of a person, or of everybody; the newest first. */
+/** Connectors of a person, or of everybody; newest first. */
 export async function listConnectorRows(
   db: Db,
   whose: { personId: string | null; brainId: string | null },

@@ -70,7 +70,7 @@ export async function locateReviews(db: Db, ids: readonly string[]): Promise<Ite
 
 export type OpenReview = ReviewRow & Pick<MemoryRow, 'brain_id' | 'source' | 'content'>;
 
-/** Open reviews of memories in these brains, the newest first, and their number. */
+/** Open reviews of memories in these brains, newest first, and their number. */
 export async function listOpenReviews(
   db: Db,
   brainIds: readonly string[],
@@ -95,7 +95,7 @@ export async function listOpenReviews(
   return { reviews, total: Number(total) };
 }
 
-/** A review with the text of its memory, held until the transaction ends. */
+/** A review with the text of its memory, locked until the transaction ends. */
 export async function lockReview(db: Db, id: string): Promise<OpenReview> {
   const review = await db
     .selectFrom('routing_reviews')

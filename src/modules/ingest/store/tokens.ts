@@ -1,4 +1,4 @@
-// The tokens by which connectors send.
+// The tokens with which connectors send.
 import type { Kysely } from 'kysely';
 
 type TokenRow = {
@@ -8,7 +8,7 @@ type TokenRow = {
   prefix: string;
   created_at: Date;
   last_used_at: Date | null;
-  /** The key that made it; null: a person did. */
+  /** The key that created it; null: a person did. */
   made_by_key: string | null;
 };
 type Db = Kysely<{ webhook_tokens: TokenRow }>;
@@ -22,7 +22,7 @@ export async function insertToken(db: Db, token: NewToken): Promise<void> {
     .execute();
 }
 
-/** Ends the tokens of connectors that these keys made. Returns how many. */
+/** Ends the tokens of connectors that these keys created. Returns how many. */
 export async function dropTokensOfKeys(db: Db, keyIds: readonly string[]): Promise<number> {
   const dropped = await db.deleteFrom('webhook_tokens').where('made_by_key', 'in', keyIds).returning('id').execute();
   return dropped.length;

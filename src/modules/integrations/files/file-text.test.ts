@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { longestText, extractFileText } from './file-text.ts';
 
 const extractText = (content: string | Uint8Array, mimeType: string, filename = 'file') =>
-  extractFileText({ bytes: Buffer.from(content as Uint8Array), mimeType, filename }); // the cast picks an overload
+  extractFileText({ bytes: Buffer.from(content as Uint8Array), mimeType, filename }); // the cast picks an overload of TextDecoder
 
 test.each([
   ['text/plain', 'a.txt', 'Saffron threads.'],
@@ -28,7 +28,7 @@ test.each([
   ['of which nothing is said', 'text/plain', Buffer.from('Zürich', 'latin1')],
   ['said and not held', 'text/plain; charset=iso-8859-1', Buffer.from('Zürich')],
   ['of two bytes, by its mark', 'text/plain', Buffer.from('\ufeffZürich', 'utf16le')],
-  ['that nobody knows', 'text/plain; charset=x-none', Buffer.from('Zürich', 'latin1')],
+  ['with an unknown character set', 'text/plain; charset=x-none', Buffer.from('Zürich', 'latin1')],
 ])('text in the charset %s is read', async (_what, mimeType, bytes) => {
   expect((await extractText(bytes, mimeType))?.replace('\ufeff', '')).toBe('Zürich');
 });

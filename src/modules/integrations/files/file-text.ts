@@ -1,28 +1,28 @@
-// The words of a file of a plain format.
+// Extracts the text of files in plain formats.
 import { readWordsOfMail } from '#platform/extraction';
 import { decodeText } from '#platform/mime';
 import { readHtmlText } from '#providers/reading';
 
-/** A longer text is cut here: about 80 pages of print. */
+/** Longer text is cut to this many characters, about 80 printed pages. */
 export const longestText = 200_000;
 /** The longest part to decode: a character takes up to four bytes. */
 const mostBytes = 4 * longestText;
 const sniffedBytes = 8_192;
 
-/** Formats that may begin like a text and are not for people. */
+/** Formats that may start like text but are not meant to be read. */
 const notForReading =
   /^(image|audio|video|font)\/|^application\/(pdf|zip|gzip|pgp|pkcs|x-pkcs|rtf|postscript)|\.(svg|pdf|rtf|ps|eps|p7s|asc)$/i;
 const html = /^(text\/html|application\/xhtml\+xml)$|\.x?html?$/i;
 const mail = /^message\/rfc822$|\.eml$/i;
 
-/** Encoded bytes in mails, certificates and data URLs: nothing to read or to find. */
+/** Encoded bytes in mails, certificates and data URLs: not readable text, so not searched. */
 const encodedLines = /^(?:[A-Za-z0-9+/]{60,}={0,2}\s*\n?){2,}/gm;
 
 type NamedFile = { bytes: Uint8Array; mimeType: string; filename: string };
 
 /**
- * The words of a text, a table, markup, source code, a calendar or a mail, in its declared or detected charset; null
- * for anything else. HTML becomes its visible text.
+ * The text of a plain text, table, markup, source code, calendar or mail file, in its declared or detected charset;
+ * null for other formats. HTML becomes its visible text.
  */
 export async function extractFileText({ bytes, mimeType, filename }: NamedFile): Promise<string | null> {
   const type = mimeType.split(';')[0]?.trim() ?? '';
@@ -37,7 +37,7 @@ export async function extractFileText({ bytes, mimeType, filename }: NamedFile):
   return words ? words.slice(0, longestText).toWellFormed() : null;
 }
 
-/** Null when it is no text. A cut in the middle of a character leaves that one out. */
+/** Null when the bytes are not text. A character that is cut at the end is left out. */
 function decodeAsText(bytes: Uint8Array, charset: string | undefined): string | null {
   const part = bytes.subarray(0, mostBytes);
   const isWide =
@@ -45,7 +45,7 @@ function decodeAsText(bytes: Uint8Array, charset: string | undefined): string | 
   return isWide || isLikelyText(part.subarray(0, sniffedBytes)) ? decodeText(part, charset) : null;
 }
 
-/** Texts have no control characters but a few, in every charset that is not of two bytes. */
+/** Text has almost no control characters, in every charset except the two-byte ones. */
 function isLikelyText(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte >= 32 || (byte >= 7 && byte <= 13) || byte === 27);
 }

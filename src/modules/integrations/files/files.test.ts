@@ -141,7 +141,7 @@ test('reading the same mail again fetches nothing, and equal files are stored on
 
 test('an unavailable file is reported, stops nothing, and is retried at the next sync', async () => {
   receiveMail('Broken file', [createFile('a.txt', 'alabaster'), createFile('b.txt', 'basalt')]);
-  // Once by the id of the list, and once more by the part of the message.
+  // The first request uses the id from the list, the second one the part of the message.
   google.failures.next({ path: /\/attachments\// }, { kind: 'status', status: 404 }, 2);
   const fetched = await fetchMail('Broken file');
   expect(fetched).toMatchObject({ ingested_count: 1, errors: [{ item: expect.stringMatching(/^file [ab]\.txt$/) }] });

@@ -1,4 +1,4 @@
-// Fetches the files of stored pages, one after the other. Each is stored in parts as it arrives.
+// Fetches the files of stored pages one after another, and stores each file in parts as it arrives.
 import { AppError } from '#kernel/errors';
 import { countAttachedBytes, listAwaitedAttachments, keepAttachment, refuseAttachment } from '#modules/pages';
 import type { NewPage } from '#kernel/page';
@@ -11,23 +11,28 @@ import { extractFileText } from './file-text.ts';
 /** Gmail's own limit for a mail with all its files. */
 const largestFile = 25_000_000;
 const mostAttempts = 3;
-/** When so many in a row fail because the provider is in trouble, fetching ends until the next reading. */
+/** After this many failures in a row, fetching stops until the next reading, because the provider is failing. */
 const mostFailures = 5;
-/** Files that come at a time, of all readers of this process: each holds a few megabytes, however large it is. */
+/**
+ * How many files all readers of this process fetch at once: each takes a few megabytes of memory, whatever its size.
+ */
 const fetching = { large: new PQueue({ concurrency: 4 }), small: new PQueue({ concurrency: 8 }) };
-/** Smaller ones need not wait for the large files of others. */
+/** Smaller files do not wait behind the large files of other readers. */
 const smallFile = 1_000_000;
 
-/** The place of files, and their limit in bytes. */
+/** Where files are stored, and how many bytes one file may have. */
 export type Shelf = Keeper & {
   brainId: string;
-  /** Bytes that a workspace keeps at most. */
+  /** How many bytes of files a workspace may store. */
   room: number;
 };
 
 type FileOrigin = { source: Source; reader: Reader };
 
-/** Fetches the files of pages that were just stored. Files that cannot be fetched are reported, also on the attachment. */
+/**
+ * Fetches the files of newly stored pages. A file that cannot be fetched is reported in the result and on its
+ * attachment.
+ */
 export function takeInPageFiles(
   shelf: Shelf,
   from: FileOrigin,
@@ -39,7 +44,10 @@ export function takeInPageFiles(
   return takeInAwaitedFiles(shelf, from, { pageIds }, given);
 }
 
-/** Fetches the files that an earlier reading of the account left, because it broke off or the provider failed. */
+/**
+ * Fetches files that an earlier reading of the account did not fetch, because it was interrupted or the provider
+ * failed.
+ */
 export function takeInLeftFiles(shelf: Shelf, from: FileOrigin): Promise<ItemError[]> {
   return takeInAwaitedFiles(shelf, from, { source: `${from.source.name}:${from.reader.account}` }, new Map());
 }
@@ -67,7 +75,10 @@ async function takeInAwaitedFiles(
 
 type SoFar = { failures: number; used: number | null };
 
-/** Null: the file is stored; else the reason. Throws an error of the whole account, such as revoked access. */
+/**
+ * Returns null when the file is stored, else the reason. Throws errors that concern the whole account, such as revoked
+ * access.
+ */
 async function takeOne(
   shelf: Shelf,
   { source, reader }: FileOrigin,
@@ -78,7 +89,7 @@ async function takeOne(
   const size = Number(file.size);
   sofar.used ??= await shelf.transact(countAttachedBytes);
   if (size > largestFile) return refuse(shelf, file, 'too_big', tooBig);
-  if (shelf.room === 0) return refuse(shelf, file, 'failed', 'This server keeps no files.').then(() => null);
+  if (shelf.room === 0) return refuse(shelf, file, 'failed', 'This server stores no files.').then(() => null);
   if (sofar.used + size > shelf.room) return refuse(shelf, file, 'failed', noRoom);
   const room = shelf.room - sofar.used;
   const keep: ReadBytes<number | null> = (bytes) =>
@@ -89,7 +100,7 @@ async function takeOne(
       readText: (beginning) => extractFileText({ bytes: beginning, mimeType: file.mime_type, filename: file.filename }),
     });
   const take = async () => {
-    if (!given && !source.file) return refuse(shelf, file, 'failed', 'This source gives no files.');
+    if (!given && !source.file) return refuse(shelf, file, 'failed', 'Thalamus reads no files from this source.');
     const kept = given ? keep(streamInOnePiece(given)) : source.file?.(reader, file.handle, largestFile, keep);
     sofar.used = (sofar.used ?? 0) + ((await kept) ?? 0);
     sofar.failures = 0;
@@ -106,7 +117,7 @@ async function* streamInOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> 
   yield bytes;
 }
 
-/** The same bytes, counted: the reported size may be wrong. */
+/** Counts the bytes as they pass, because the reported size may be wrong. */
 async function* limitBytes(bytes: AsyncIterable<Uint8Array>, room: number): AsyncGenerator<Uint8Array> {
   let length = 0;
   for await (const piece of bytes) {
@@ -135,6 +146,6 @@ async function refuse(
   return reason;
 }
 
-const tooBig = `It has more than ${largestFile / 1_000_000} MB. It is left at its source.`;
+const tooBig = `The file is larger than ${largestFile / 1_000_000} MB and was not stored. Open it at its source.`;
 const noRoom =
   'The workspace has no room for more files. Raise THALAMUS_ATTACHMENTS_MB or remove pages, and read it again.';

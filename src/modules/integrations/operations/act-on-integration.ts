@@ -32,7 +32,7 @@ import { readRequest, type ReadRequest } from '../read-request.ts';
 import { translateRequest } from '../translate-request.ts';
 
 type Options = {
-  /** The room for files in a workspace, in bytes. */
+  /** How many bytes of files a workspace may store. */
   attachmentRoom: number;
   gate: GateDeps;
   sources: readonly SourceNeeds[];
@@ -47,31 +47,43 @@ const usualMinutes = 60;
 const input = z.strictObject({
   install_id: connectionId
     .optional()
-    .describe('Linked account to act through: its connection_id in list_integrations; with action_name and input.'),
-  action_name: z.string().min(1).max(100).optional().describe('Such as send_email, create_event or create_file.'),
+    .describe(
+      'The linked account to act through: its connection_id from list_integrations. Needs action_name and input.',
+    ),
+  action_name: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('The action, such as send_email, create_event or create_file.'),
   input: z
     .record(z.string().max(100), z.unknown())
     .optional()
-    .describe("The action's fields, such as {to, subject, body}."),
-  source: z.string().min(1).max(60).optional().describe('Such as gmail; with request, or with action_name and input.'),
-  request: z.string().trim().min(1).max(1_000).optional().describe('The wish in plain words.'),
-  account: z.string().min(3).max(320).optional().describe('Which account of the source, when several are linked.'),
+    .describe('The fields of the action, such as {to, subject, body}.'),
+  source: z
+    .string()
+    .min(1)
+    .max(60)
+    .optional()
+    .describe('The source, such as gmail. Needs request, or action_name and input.'),
+  request: z.string().trim().min(1).max(1_000).optional().describe('What to do, in plain words.'),
+  account: z.string().min(3).max(320).optional().describe('The account, when several are linked for the source.'),
   attachments: givenFiles
     .optional()
-    .describe('Files that are sent with a mail at Gmail or Outlook: at most 5, of 10 MB each.'),
+    .describe('Files to send with a mail at Gmail or Outlook: at most 5, of 10 MB each.'),
   attach_from_page: z
     .string()
     .trim()
     .min(1)
     .max(500)
     .optional()
-    .describe('Gmail only: the slug of the page of a mail; the files that came with it are sent, too.'),
+    .describe("Gmail only: the slug of a mail's page. The files of that mail are sent, too."),
   notify: z
     .array(z.enum(['inbox', 'telegram']))
     .min(1)
     .max(2)
     .default(['inbox'])
-    .describe('Where the person is asked. telegram: on their linked phone, with buttons.'),
+    .describe('Where the person is asked to approve. telegram: on their linked phone, with buttons.'),
   expires_in_minutes: z
     .number()
     .int()
@@ -79,17 +91,17 @@ const input = z.strictObject({
     .max(longestWaitMinutes)
     .default(usualMinutes)
     .describe(
-      'How long the draft waits for approval. More than an hour is for people. After that it expires, and nothing is sent.',
+      'How long the draft waits for approval. Only a person may set more than an hour. Afterwards the draft expires, and nothing is sent.',
     ),
-  follows_id: draftId.optional().describe('The unsent draft that this one replaces. Its can_redraft must be true.'),
-  batch_id: z.uuid().optional().describe('One for all drafts of a turn: the inbox shows them as a group.'),
+  follows_id: draftId.optional().describe('The unsent draft to replace. Its can_redraft must be true.'),
+  batch_id: z.uuid().optional().describe('The same id for all drafts of one turn: the inbox shows them as a group.'),
 });
 type Input = z.output<typeof input>;
 
-/** A draft waits an hour; only a person lets one wait longer. */
+/** A draft waits one hour by default; only a person may set a longer time. */
 function checkWaits({ caller }: Context, { expires_in_minutes: minutes }: Input): void {
   if (minutes <= usualMinutes || mayActAsPerson(caller)) return;
-  const message = `expires_in_minutes: only a person lets a draft wait longer than ${usualMinutes} minutes. Leave it out. The person can extend the draft in the inbox.`;
+  const message = `expires_in_minutes: only a person may set more than ${usualMinutes} minutes. Leave it out. The person can extend the draft in the inbox.`;
   throw new AppError('forbidden', message, { max_minutes: usualMinutes });
 }
 
@@ -97,7 +109,7 @@ export function actOnIntegration(options: Options) {
   return defineOperation({
     name: 'act_on_integration',
     summary:
-      'Draft a write at a linked service: a mail, an event, a file. `query` with the type integration_action lists the actions. Nothing is sent: show the preview and let the person decide.',
+      'Draft a write at a linked service: a mail, an event, a file. `query` with the type integration_action lists the actions. Nothing is sent yet: show the preview, and let the person decide.',
     toolset: 'integrations',
     effect: 'write',
     access: {
@@ -158,7 +170,7 @@ function listActingSources({ sources, gate: { registry } }: Options): SourceNeed
   return sources.filter(({ name }) => acting.has(name));
 }
 
-/** Fields are exact, so they count where both are given. */
+/** Exact fields win over free text when both are given. */
 function isInWords(input: Input): input is Input & { request: string } {
   return input.request !== undefined && (input.action_name === undefined || input.input === undefined);
 }
@@ -203,7 +215,7 @@ function toActionRequest({ name: source }: SourceNeeds, { action_name, input: fi
   if (!action_name || !fields) {
     throw new AppError(
       'invalid_input',
-      'Say what to do: action_name with input (and install_id or source), or source with request.',
+      'Pass action_name with input (and install_id or source), or source with request.',
     );
   }
   return {
@@ -213,7 +225,7 @@ function toActionRequest({ name: source }: SourceNeeds, { action_name, input: fi
   };
 }
 
-/** With an install id the action's name identifies the source: names are unique among the sources of a provider. */
+/** With an install id the action's name identifies the source: action names are unique within a provider. */
 async function resolveSource(
   { db }: Context,
   options: Options,

@@ -16,7 +16,7 @@ export const listSyncs = defineOperation({
   input: z.strictObject({ brain_id: brainId.optional().describe('Default: every brain you may read.') }),
   output: z.object({ syncs: z.array(syncOutput) }),
   errors: ['not_found'],
-  examples: [{ title: 'Is everything in step?', input: {} }],
+  examples: [{ title: 'Is every sync up to date?', input: {} }],
   async run(ctx, { brain_id }) {
     const rows = await listBrainSyncs(ctx.db, await listReadableBrainIds(ctx, brain_id));
     const leftOut = await countLeftOut(

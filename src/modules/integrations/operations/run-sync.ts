@@ -12,14 +12,14 @@ import { enqueueSync } from '../sync/jobs.ts';
 export function runSync({ jobs }: { jobs: Jobs }) {
   return defineOperation({
     name: 'run_sync',
-    summary: 'Start a sync now instead of at its next time. Answers at once; `list_syncs` shows the progress.',
+    summary: 'Start a sync now instead of at its next time. Returns at once; `list_syncs` shows the progress.',
     toolset: 'accounts',
     effect: 'write',
     access: { scope: 'integrations:fetch', brain: { role: 'editor', of: 'sync_id' } },
     rest: [{ method: 'POST', path: '/v1/syncs/{sync_id}/run' }],
     input: z.strictObject({
       sync_id: syncId,
-      from_start: z.boolean().default(false).describe('Read the whole window again, not only what has changed.'),
+      from_start: z.boolean().default(false).describe('Read the whole window again, not only changes.'),
     }),
     output: z.object({ sync_id: z.uuid(), asked: z.literal(true) }),
     errors: ['not_found', 'forbidden'],

@@ -7,7 +7,7 @@ import { deleteSync, findSync } from '../store/syncs.ts';
 
 export const stopSync = defineOperation({
   name: 'stop_sync',
-  summary: 'Stop keeping a brain in step with an account. The pages that were read stay.',
+  summary: 'Stop syncing an account into a brain. The pages that were read stay.',
   toolset: 'accounts',
   effect: 'write',
   access: { scope: 'syncs:write', brain: { role: 'editor', of: 'sync_id' } },

@@ -15,8 +15,8 @@ const input = z.strictObject({
     .min(1)
     .max(320)
     .optional()
-    .describe('Which account, when several are linked: its name, or its connection_id.'),
-  brain_id: brainId.optional().describe('Where the pages go; default: your home brain.'),
+    .describe('The account, when several are linked: its name, or its connection_id.'),
+  brain_id: brainId.optional().describe('The brain that receives the pages; default: your home brain.'),
   every_minutes: z.number().int().min(1).max(10_080).default(usualSync.every_minutes),
   days: z
     .number()
@@ -29,14 +29,16 @@ const input = z.strictObject({
   input: z
     .record(z.string().max(100), z.unknown())
     .default({})
-    .describe('http_json: how the answer is read, as in fetch_from_integration; what is absent is found by itself.'),
+    .describe(
+      'http_json: how to read the answer, as in fetch_from_integration. Fields that you leave out are detected.',
+    ),
 });
 
 export function syncIntegration({ jobs, publicUrl }: { jobs: Jobs; publicUrl: string }) {
   return defineOperation({
     name: 'sync_integration',
     summary:
-      'Keep a brain in step with a connected account: what is new, changed or gone there is so here, every few minutes. Called again it changes the settings.',
+      'Sync a connected account into a brain: new, changed and deleted items follow every few minutes. Call it again to change the settings.',
     toolset: 'accounts',
     effect: 'write',
     isWidening: true,
@@ -47,7 +49,7 @@ export function syncIntegration({ jobs, publicUrl }: { jobs: Jobs; publicUrl: st
     errors: ['not_found', 'invalid_input', 'conflict', 'forbidden'],
     examples: [{ title: 'Sync the mail of the last half year', input: { source: 'gmail', days: 180 } }],
     async run(ctx, { source: name, input: given, account, brain_id, ...pace }) {
-      const source = followed.find((each) => each.name === name)!; // the input schema takes no other
+      const source = followed.find((each) => each.name === name)!; // the input schema accepts no other value
       const wanted = { ...pace, account, brain_id, input: parseSyncSettings(source, given, ctx.face) };
       const sync = await setUpSync(ctx, { jobs, publicUrl }, source, wanted);
       const leftOut = (await countLeftOut(ctx.db, [sync.id])).get(sync.id) ?? [];

@@ -11,7 +11,7 @@ const other = '01890000-0000-7000-8000-000000000002';
 test('the migration carries over the locations from cursors, seen references and the old table', async () => {
   const { connectionString, drop } = await createTestDatabase();
   const database = await openAsOwner(connectionString);
-  // The tables as they were, with rows whose workspace and account do not matter here.
+  // The tables before the migration, with rows whose workspace and account do not matter here.
   await database.rows(`drop table item_locations; set session_replication_role = replica`);
   await database.rows(await readMigration('0018-sync-seen'));
   await database.rows(await readMigration('0033-whereabouts'));

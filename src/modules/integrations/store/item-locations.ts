@@ -1,6 +1,6 @@
-// Where the items of a synced account were met, by list: what a list had when it was read to its end (`listed`), what a reading of
-// everything came across so far (`met`), in which list an item is that may be moved to another one (`moved`), and what is left out, by
-// the reason (`left_out`).
+// Where the items of a synced account were seen, by list. `listed`: the items of a list when it was last read to its
+// end. `met`: the items that a complete reading has seen so far. `moved`: the list of an item that may move to another
+// one. `left_out`: items that were left out, by reason.
 import type { LeftOut, ListedItems } from '#providers/reading';
 import { sql, type ColumnType, type Kysely } from 'kysely';
 import type { SyncRow } from './syncs.ts';
@@ -12,9 +12,9 @@ type LocationRow = {
   list: string;
   source_ref: string;
   at: Date | null;
-  /** By which lease it has left its list; 0: before what is read now. Null: it is there. */
+  /** The lease under which the item left its list; 0: before the current reading. Null: the item is in the list. */
   left_in: number | null;
-  /** How many items the row stands for: one, but for the older ones that are left out. */
+  /** How many items the row stands for: one, or the number of older items that are left out. */
   items: ColumnType<number, number | undefined, number>;
 };
 type Db = Kysely<{ item_locations: LocationRow }>;
@@ -49,19 +49,19 @@ export async function keepListed(db: Db, sync: Sync, list: string, items: Listed
       where item_locations.at is distinct from excluded.at`.execute(db);
 }
 
-/** Deletes the known items of all lists, since all of them are read from their beginning. */
+/** Deletes the known items of all lists, because all lists are read from their beginning. */
 export async function forgetListed(db: Db, { id }: Sync): Promise<void> {
   await db.deleteFrom('item_locations').where('sync_id', '=', id).where('purpose', '=', 'listed').execute();
 }
 
-/** Stands for the older items that are left out. */
+/** The key of the row that counts the older items that are left out. */
 const older = '';
-/** The newest items of a sync that are noted by name. Of older ones only their number is kept. */
+/** How many of the newest left-out items of a sync are stored by name. Older ones are only counted. */
 const mostNoted = 10_000;
 
 /**
- * Notes what is left out of items that were read; earlier notes about them are deleted. Beyond the newest items of the
- * sync only numbers are kept, so an older item that is read again is counted again.
+ * Stores which of the read items are left out, in place of earlier notes about them. Only the newest items of a sync
+ * are stored by name, so an older item that is read again is counted again.
  */
 export async function keepLeftOut(
   db: Db,
@@ -82,7 +82,7 @@ export async function keepLeftOut(
   await countOlderLeftOut(db, { id, workspace_id });
 }
 
-/** Turns all but the newest notes into numbers. */
+/** Replaces all but the newest notes by their number. */
 async function countOlderLeftOut(db: Db, { id, workspace_id }: Sync): Promise<void> {
   await sql`
     with dropped as (
@@ -98,12 +98,12 @@ async function countOlderLeftOut(db: Db, { id, workspace_id }: Sync): Promise<vo
   );
 }
 
-/** Deletes all notes about what is left out, since everything is read again. */
+/** Deletes all notes about left-out items, because everything is read again. */
 export async function forgetLeftOut(db: Db, { id }: Pick<Sync, 'id'>): Promise<void> {
   await db.deleteFrom('item_locations').where('sync_id', '=', id).where('purpose', '=', 'left_out').execute();
 }
 
-/** How many items are left out of each sync, by the reason, the most first. */
+/** How many items of each sync are left out, by reason, the most frequent reason first. */
 export async function countLeftOut(
   db: Db,
   syncIds: readonly string[],
@@ -122,19 +122,19 @@ export async function countLeftOut(
   return counts;
 }
 
-/** A part of an account that is read as a whole. */
+/** A part of an account that is read completely. */
 type SyncPart = { sync: Sync; part: string };
 
-/** Marks the beginning of a watched part. */
+/** The row that marks the start of watching a part. */
 const beginning = '';
 
-/** Watches a part from now on; earlier observations are deleted. */
+/** Starts to watch a part, and deletes earlier observations of it. */
 export async function watchPart(db: Db, part: SyncPart, at: Date): Promise<void> {
   await forgetPart(db, part);
   await addMet(db, part, [beginning], at);
 }
 
-/** Since when a part is watched; null: it is not. */
+/** When watching a part started; null: it is not watched. */
 export async function readWatchStart(db: Db, { sync, part }: SyncPart): Promise<Date | null> {
   const row = await selectLocations(db, sync, 'met')
     .where('list', '=', part)
@@ -153,7 +153,7 @@ export async function addMet(db: Db, { sync, part }: SyncPart, refs: readonly st
     on conflict do nothing`.execute(db);
 }
 
-/** The references that were not observed. */
+/** The references that were not seen. */
 export async function listUnmetRefs(db: Db, { sync, part }: SyncPart, refs: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ ref: string }>`
     select ref from unnest(${sql.val([...refs])}::text[]) as ref
@@ -164,7 +164,7 @@ export async function listUnmetRefs(db: Db, { sync, part }: SyncPart, refs: read
   return rows.map(({ ref }) => ref);
 }
 
-/** Watches a part no longer. */
+/** Stops watching a part. */
 export async function forgetPart(db: Db, { sync, part }: SyncPart): Promise<void> {
   await db
     .deleteFrom('item_locations')
@@ -174,7 +174,7 @@ export async function forgetPart(db: Db, { sync, part }: SyncPart): Promise<void
     .execute();
 }
 
-/** Notes that these items are in a list, whatever other lists say. */
+/** Stores that these items are in a list, whatever other lists contain. */
 export async function noteThere(db: Db, sync: LeasedSync, list: string, refs: readonly string[]): Promise<void> {
   if (!refs.length) return;
   await db
@@ -190,7 +190,7 @@ export async function noteThere(db: Db, sync: LeasedSync, list: string, refs: re
       where item_locations.left_in is not null`.execute(db);
 }
 
-/** Notes that these have left a list. An item that was met in another one since has only been moved. */
+/** Stores that these items left a list. An item that was seen in another list since then has only moved. */
 export async function noteLeft(db: Db, sync: LeasedSync, list: string, refs: readonly string[]): Promise<void> {
   if (!refs.length) return;
   await sql`
@@ -218,12 +218,12 @@ function updateMoved(db: Db, sync: Sync) {
   return db.updateTable('item_locations').where('sync_id', '=', sync.id).where('purpose', '=', 'moved');
 }
 
-/** Notes that a list no longer exists, nor any item that was found in it. */
+/** Stores that a list no longer exists, and with it none of its items. */
 export async function noteListGone(db: Db, sync: LeasedSync, list: string): Promise<void> {
   await updateMoved(db, sync).where('list', '=', list).set({ left_in: sync.lease_token }).execute();
 }
 
-/** Removes items that left their list before this reading and are in no other list; at most so many. */
+/** Removes items that left their list before this reading and are in no other list; at most `most` of them. */
 export async function takeLeft(db: Db, sync: LeasedSync, most: number): Promise<string[]> {
   const left = selectLocations(db, sync, 'moved')
     .where('left_in', '<', sync.lease_token)
@@ -240,12 +240,12 @@ export async function takeLeft(db: Db, sync: LeasedSync, most: number): Promise<
   return rows.map((row) => row.source_ref);
 }
 
-/** Marks all items that left so far as left before the next reading. */
+/** Marks the items that have left so far as gone before the next reading. */
 export async function countAsLeftBefore(db: Db, sync: LeasedSync): Promise<void> {
   await updateMoved(db, sync).where('left_in', 'is not', null).set({ left_in: 0 }).execute();
 }
 
-/** Deletes all known locations, since all items are about to be read again. */
+/** Deletes all known locations, because all items are about to be read again. */
 export async function forgetMoved(db: Db, { id }: Sync): Promise<void> {
   await db.deleteFrom('item_locations').where('sync_id', '=', id).where('purpose', '=', 'moved').execute();
 }

@@ -51,7 +51,7 @@ type NewSync = Pick<
   'id' | 'workspace_id' | 'connection_id' | 'source' | 'brain_id' | 'person_id' | 'every_minutes' | 'days' | 'input'
 >;
 
-/** Creates a sync, or changes that of the same account, source and brain. Other days or input start it again. */
+/** Creates a sync, or changes the sync of the same account, source and brain. Other days or other input restart it. */
 export async function upsertSync(db: Db, sync: NewSync, at: Date): Promise<SyncRow> {
   return db
     .insertInto('syncs')
@@ -74,7 +74,7 @@ export async function upsertSync(db: Db, sync: NewSync, at: Date): Promise<SyncR
         next_at: computeTimeFromNow(),
         failure: null,
         failures: 0,
-        ...buildRevokedLease('syncs'), // a running sync ends with its next batch, and another continues
+        ...buildRevokedLease('syncs'), // a running sync stops after its next batch, and another process continues
       }),
     )
     .returningAll()
@@ -97,10 +97,10 @@ const neverRead = {
 
 /** Stops the syncs that read for a person. */
 export async function stopSyncsOfPerson(db: Db, personId: string): Promise<void> {
-  const failure = 'The access of the person who set it up ended. Set it up again.';
+  const failure = 'The access of the person who set up this sync ended. Set it up again.';
   await db
     .updateTable('syncs')
-    .set({ status: 'stopped', failure, ...buildRevokedLease('syncs') }) // a running one stores no further batch
+    .set({ status: 'stopped', failure, ...buildRevokedLease('syncs') }) // a running sync stores no further batch
     .where('person_id', '=', personId)
     .execute();
 }
@@ -109,7 +109,7 @@ export async function findSync(db: Db, id: string): Promise<SyncRow | undefined>
   return db.selectFrom('syncs').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** A sync of an account's source, into whichever brain. */
+/** A sync of an account's source, into any brain. */
 export async function findAccountSync(
   db: Db,
   { connectionId, source }: { connectionId: string; source: string },
@@ -135,7 +135,7 @@ export async function locateSyncs(db: Db, ids: readonly string[]): Promise<ItemL
   return rows.map((row) => ({ id: row.id, brainId: row.brain_id }));
 }
 
-/** Syncs that are due: their time has come, or their process died. */
+/** Syncs that are due: their next time has passed, or the lease of a crashed process expired. */
 export async function listDueSyncIds(db: Db, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('syncs')
@@ -149,7 +149,7 @@ export async function listDueSyncIds(db: Db, limit: number): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** Takes the right to read for this long. Undefined: another process has it, or the sync was stopped. */
+/** Takes the lease of a sync for this long. Undefined: another process has it, or the sync was stopped. */
 export async function beginReading(db: Db, id: string, forMs: number): Promise<SyncRow | undefined> {
   return db
     .updateTable('syncs')
@@ -172,7 +172,7 @@ export async function beginReading(db: Db, id: string, forMs: number): Promise<S
 
 export type Progress = { cursor: unknown; done: number; total: number | null; changed: number; errors: ItemError[] };
 
-/** Stores the cursor. False when another process has taken over or the sync was stopped: then nothing is stored. */
+/** Stores the cursor. False when another process took the lease or the sync was stopped: then nothing is stored. */
 export async function keepProgress(db: Db, row: SyncRow, progress: Progress, forMs: number): Promise<boolean> {
   const updated = await updateLeasedSync(db, row)
     .set({
@@ -195,13 +195,13 @@ export async function noteErrors(db: Db, row: SyncRow, errors: readonly ItemErro
     .execute();
 }
 
-/** Extends the right to read, unless another process has it by now. */
+/** Extends the lease, unless another process took it. */
 export async function keepReading(db: Db, row: SyncRow, forMs: number): Promise<boolean> {
   const still = await updateLeasedSync(db, row).set(buildExtendedLease(forMs)).returning('id').executeTakeFirst();
   return still !== undefined;
 }
 
-/** Ends a reading, complete or not. Does nothing when another process has taken over. */
+/** Ends a reading, complete or not. Does nothing when another process took the lease. */
 export async function endReading(
   db: Db,
   row: SyncRow,
@@ -231,7 +231,7 @@ function updateLeasedSync(db: Db, row: SyncRow) {
   return db.updateTable('syncs').where('id', '=', row.id).where('status', '=', 'running').where(isLeaseHeld(row));
 }
 
-/** Makes a sync due now. From the start: everything is read again, and a running reading is interrupted. */
+/** Makes a sync due now. With `isFromStart` everything is read again, and a running reading is interrupted. */
 export async function askToRead(db: Db, id: string, isFromStart: boolean): Promise<void> {
   await db
     .updateTable('syncs')
@@ -259,7 +259,7 @@ export async function wakeSyncs(db: Db, connectionId: string): Promise<string[]>
   return rows.map((row) => row.id);
 }
 
-/** Deletes a sync; its pages stay. A running reading ends with its next batch. */
+/** Deletes a sync; its pages stay. A running reading stops after its next batch. */
 export async function deleteSync(db: Db, id: string): Promise<void> {
   await db.deleteFrom('syncs').where('id', '=', id).execute();
 }

@@ -53,12 +53,12 @@ async function enqueueDue({ transactions, jobs }: Ground, workspaceId: string): 
   });
 }
 
-/** Has a sync read as soon as the transaction has committed. */
+/** Schedules a reading of a sync for when the transaction has committed. */
 export async function enqueueSync(jobs: Jobs, db: Db, workspaceId: string, syncId: string): Promise<void> {
   await jobs.enqueue(db, jobName, { workspaceId, syncId });
 }
 
-/** Makes failed syncs of a newly linked account due at once; they would wait for their next attempt otherwise. */
+/** Makes the failed syncs of a newly linked account due now, instead of at their next attempt. */
 export async function resumeSyncs({ transactions, jobs }: Ground, workspaceId: string, connectionId?: string) {
   if (connectionId === undefined) return;
   await transactions.run(workspaceId, 'write', async (db) => {

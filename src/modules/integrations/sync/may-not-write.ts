@@ -1,4 +1,4 @@
-/** Ends a sync: no person remains who may store its items. */
+/** The error that ends a sync: its creator may no longer store items. */
 export class MayNotWrite extends Error {
   constructor() {
     super(

@@ -1,4 +1,4 @@
-// Distinguishes moved items from deleted ones: a provider that is asked list by list reports both as missing. An item
+// Distinguishes moved items from deleted ones: a provider that is read list by list reports both as missing. An item
 // that is missing from a list is kept until every list has been read, and is deleted unless another list has it.
 import type { Context } from '#kernel/context';
 import type { NewPage } from '#kernel/page';
@@ -16,7 +16,7 @@ import {
 
 const pagesAtOnce = 500;
 
-/** The pages of a batch that are to be stored now; what has left its list is not among them, where it may have been moved. */
+/** The pages of a batch that can be stored now, without items that left a list but may have moved to another one. */
 export async function withoutMoved(
   { db }: Context,
   sync: SyncRow,
@@ -32,8 +32,8 @@ export async function withoutMoved(
 }
 
 /**
- * Deletes items that left their list before all lists were read, and are in no other. Returns the number of pages.
- * Items that left during the reading may be in a list that was read before: they wait for the next reading.
+ * Deletes items that left their list before all lists were read and that are in no other list. Returns the number of
+ * pages. Items that left during this reading may be in a list that was read earlier: they wait for the next reading.
  */
 export async function takeAwayLeft(
   ctx: Context,

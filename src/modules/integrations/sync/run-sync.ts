@@ -1,4 +1,4 @@
-// One reading of a sync: each batch is stored together with the cursor, so that a crash repeats one batch and loses
+// One reading of a sync. Each batch is stored together with the cursor, so a crash repeats one batch at most and loses
 // none.
 import { createCaller, type Caller } from '#kernel/caller';
 import type { Calls } from '#kernel/calls';
@@ -31,7 +31,7 @@ export type SyncDeps = {
   readRole: (db: Db, personId: string) => Promise<Caller['role'] | null>;
   calls: Calls;
   emitEvent: EmitEvent;
-  /** How many bytes of files a workspace keeps. */
+  /** How many bytes of files a workspace may store. */
   attachmentRoom: number;
   jobs: Jobs;
   log: Pick<Log, 'warn'>;
@@ -39,20 +39,20 @@ export type SyncDeps = {
   newId: () => string;
 };
 
-/** Renewed during the reading, so that another process soon continues after a crash. */
+/** The lease is renewed during the reading, so that another process can continue soon after a crash. */
 const leaseMs = 30_000;
 const renewalMs = 10_000;
 const dayMs = 24 * 60 * 60_000;
 const mostErrors = 50;
-/** How often an item that a failing provider does not return is retried; then it is skipped, and reported. */
+/** How often an item that a failing provider does not return is retried. Then it is skipped and reported. */
 const mostTries = 3;
 
-/** Runs one due sync, unless another process does. Errors are stored on its row. */
+/** Runs one due sync, unless another process does. Stores errors on its row. */
 export async function runSync(syncing: SyncDeps, workspaceId: string, syncId: string): Promise<void> {
   const { transactions } = syncing;
   const row = await transactions.run(workspaceId, 'write', (db) => beginReading(db, syncId, leaseMs));
   if (!row) return;
-  // A lease that could not be kept ends, and reading with it: nothing is stored without it.
+  // When the lease cannot be renewed, reading stops: nothing may be stored without the lease.
   await using _lease = keepLease(() => transactions.run(workspaceId, 'write', (db) => keepReading(db, row, leaseMs)), {
     everyMs: renewalMs,
     onError: (err) => syncing.log.warn({ err, sync_id: row.id }, 'the lease of a sync could not be renewed'),
@@ -72,7 +72,7 @@ export async function runSync(syncing: SyncDeps, workspaceId: string, syncId: st
   }
 }
 
-/** In how many readings in a row each item was withheld. */
+/** For each item, in how many readings in a row the provider did not return it. */
 function countWithheldItems(error: unknown, { trouble }: SyncRow): SyncRow['trouble'] {
   if (!(error instanceof WithheldError)) return trouble;
   return Object.fromEntries(error.items.map((item) => [item, (trouble[item] ?? 0) + 1]));
@@ -101,7 +101,7 @@ async function read(syncing: SyncDeps, row: SyncRow): Promise<void> {
     note(sofar, batch.errors);
     const { pageIds, changed } = await storeBatch(syncing, { row, account: connection.known_as }, batch, sofar);
     sofar.changed += changed;
-    // Files are fetched with no transaction open; those that a crash leaves are awaited, and fetched by the next reading.
+    // Files are fetched while no transaction is open. Files that a crash leaves out are fetched by the next reading.
     note(sofar, await takeInPageFiles(shelf, { source, reader }, { pages: batch.pages, pageIds }));
   }
   await keepErrors(syncing, row, sofar.errors);
@@ -128,12 +128,12 @@ function createShelf({ transactions, attachmentRoom: room, jobs, now, newId }: S
   };
 }
 
-/** Errors about files of the last batch come after that batch. */
+/** Errors about files of the last batch are reported after that batch. */
 async function keepErrors({ transactions }: SyncDeps, row: SyncRow, errors: readonly ItemError[]): Promise<void> {
   if (errors.length) await transactions.run(row.workspace_id, 'write', (db) => noteErrors(db, row, errors));
 }
 
-/** Throws when the policy blocks reading by now. */
+/** Throws when the policy no longer allows reading. */
 async function loadConnection(
   { transactions }: SyncDeps,
   row: SyncRow,
@@ -169,15 +169,13 @@ function storeBatch(
   });
 }
 
-/** Deletes the known items of a sync whose items are all read again. */
+/** Deletes the known items of a sync before everything is read again. */
 async function forgetSyncedItems(db: Db, row: SyncRow): Promise<void> {
   await forgetListed(db, row);
   await forgetLeftOut(db, row);
 }
 
-/**
- * The context for storing, in the name of the person who created the sync. Throws when they may no longer write there.
- */
+/** The context for storing in the name of the sync's creator. Throws when they may no longer write there. */
 async function createSyncContext({ readRole, calls }: SyncDeps, db: Db, row: SyncRow): Promise<Context> {
   const role = await readRole(db, row.person_id);
   const caller = createCaller({

@@ -1,4 +1,4 @@
-// Sets up a sync: asked for by name, or begun with the account that it reads.
+// Creates syncs: on request, or when an account is linked.
 import type { Context } from '#kernel/context';
 import { checkRead } from '#modules/policy';
 import type { BeginSync } from '#modules/connections';
@@ -13,7 +13,7 @@ import { enqueueSync } from './jobs.ts';
 /** Sources that can be kept in sync. */
 export const followed = sources.filter((source) => source.changes);
 
-/** The pace and the window of a sync that names none. */
+/** The default interval and window of a sync. */
 export const usualSync = { every_minutes: 15, days: 90 } as const;
 
 type SyncRequest = Pick<SyncRow, 'every_minutes' | 'days' | 'input'> & {
@@ -22,7 +22,7 @@ type SyncRequest = Pick<SyncRow, 'every_minutes' | 'days' | 'input'> & {
 };
 type Deps = { jobs: Jobs; publicUrl: string };
 
-/** Creates a sync of an account, or changes that of the same account and brain, and has it read now. */
+/** Creates a sync of an account, or changes the sync of the same account and brain, and starts a reading. */
 export async function setUpSync(
   ctx: Context,
   { jobs, publicUrl }: Deps,
@@ -49,7 +49,10 @@ export async function setUpSync(
   return sync;
 }
 
-/** Makes the function by which linking an account starts its sync into the person's own brain. One that is there stays as it is. */
+/**
+ * Makes the function that starts a sync into the person's own brain when an account is linked. An existing sync stays
+ * as it is.
+ */
 export function createBeginSync(deps: Deps): BeginSync {
   return async (ctx, { connectionId, source: name }) => {
     const source = followed.find((each) => each.name === name);

@@ -1,5 +1,5 @@
-// Finds deleted items that no provider reports: after a complete reading, known pages that it did not meet are outdated. The met items
-// are stored with each batch, so that a reading that broke off continues.
+// Finds deleted items that no provider reports: after a complete reading, known pages that were not seen are outdated.
+// Seen items are stored with each batch, so an interrupted reading can continue.
 import type { Context } from '#kernel/context';
 import type { NewPage } from '#kernel/page';
 import { listRefs, storePages } from '#modules/pages';
@@ -10,8 +10,8 @@ import type { SyncRow } from '../store/syncs.ts';
 const pagesAtOnce = 500;
 
 /**
- * Notes what a batch has of a whole part, before it is stored, and with the last batch takes away what was not there. Answers
- * how many pages. Where nothing was stored yet nothing can be gone, and nothing is noted.
+ * Stores the items of a batch that belong to a completely read part, before the batch is stored. With the last batch,
+ * outdates the pages that were not seen, and returns their number. Does nothing while nothing is stored yet.
  */
 export async function sweep(
   ctx: Context,
@@ -27,7 +27,7 @@ export async function sweep(
   const since = await readWatchStart(ctx.db, of);
   if (!since) return 0;
   if (errors.length) {
-    // An unreadable item still exists, and its page is unknown.
+    // An unreadable item still exists, but its page is not known.
     await forgetPart(ctx.db, of);
     return 0;
   }
@@ -41,7 +41,7 @@ export async function sweep(
 
 type ExpectedPages = Parameters<typeof listRefs>[1];
 
-/** The pages that a complete reading has to find: those of the part within its window. */
+/** The pages that a complete reading must see: those of the part, within its window. */
 function buildExpectedPages(
   { brain_id: brainId, source }: SyncRow,
   account: string,
@@ -55,7 +55,7 @@ async function hasAny({ db }: Context, expectedPages: ExpectedPages): Promise<bo
   return (await listRefs(db, expectedPages, { limit: 1 })).length > 0;
 }
 
-/** Pages that changed since the start of the reading came from another writer, and stay. */
+/** Pages that changed since the reading started were written by someone else, and stay. */
 async function takeAway(
   ctx: Context,
   { brain_id: brainId }: SyncRow,

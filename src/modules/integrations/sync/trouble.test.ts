@@ -1,4 +1,4 @@
-// A failing provider costs time, but deletes nothing.
+// A failing provider delays a sync, but deletes nothing.
 import { AppError } from '#kernel/errors';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { GoogleEmulator } from '#emulators/google/index';
@@ -114,7 +114,7 @@ test('a workspace that fails does not delay the due sync of another', async () =
   await expect.poll(() => listPageTitles(server, sync)).toContain('Due by now');
 });
 
-/** Lets the time of a sync come, and has the round look for syncs whose time has come. */
+/** Advances the clock until a sync is due, and runs the round that starts due syncs. */
 async function makeDue({ sync_id }: Sync): Promise<void> {
   const database = await openAsOwner(server.connectionString);
   await database.rows(`update syncs set next_at = now() - interval '1 second' where id = $1`, [sync_id]);

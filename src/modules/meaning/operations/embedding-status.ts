@@ -3,7 +3,7 @@ import { brainId, listReadableBrainIds } from '#modules/brains';
 import { z } from 'zod';
 import { countProgress, findRun } from '../store.ts';
 
-/** `model`: what the settings name; null without an embedder. */
+/** `model`: the model in the settings; null without an embedder. */
 export function createEmbeddingStatus(model: string | null) {
   return defineOperation({
     name: 'embedding_status',

@@ -32,7 +32,7 @@ const subjects = [
   ['turbine', 'bearing', 'vibration', 'sensor'],
 ];
 
-/** So many memories of each subject, each with three of its four topics. */
+/** This many memories of each subject, each with three of its four topics. */
 function buildMemories(each: number): TopicalMemory[] {
   return subjects.flatMap((topics, subject) =>
     Array.from({ length: each }, (_, number) => ({
@@ -115,7 +115,7 @@ test('two servers that group at once leave one set of constellations', async () 
   expect(await listAllConstellations(brain)).toHaveLength(3);
 });
 
-test('a subject whose memories were archived is no constellation any more', async () => {
+test('a subject whose memories were archived is no longer a constellation', async () => {
   const brain = await createBrainOfSubjects('Gone', 4);
   await gatherBrain(gathering, workspaceId, brain);
   const [first] = await listAllConstellations(brain);
@@ -136,7 +136,7 @@ test('only brains with enough changes are grouped', async () => {
   expect(await gatherStale(later, workspaceId)).toContain(brain);
 });
 
-test('a large brain waits longer for its few changes', () => {
+test('a large brain with few changes waits longer', () => {
   const now = new Date('2026-01-01T12:00:00Z');
   const gathered_at = new Date('2026-01-01T11:45:00Z');
   expect(isStale({ gathered_at, memories: 1_000, changes: 1 }, now)).toBe(true);
@@ -145,7 +145,7 @@ test('a large brain waits longer for its few changes', () => {
   expect(isStale({ gathered_at: now, memories: 100, changes: 20 }, now)).toBe(true);
 });
 
-test('a group keeps the id of the constellation it shares most with, one each', () => {
+test('a group keeps the id of the constellation with which it shares most, one each', () => {
   const before = new Map([...'abcdef'].map((id) => [id, id < 'd' ? 'old' : 'other']));
   const group = (ids: string) => ({ topics: [], memberIds: [...ids] });
   expect(matchGroups([group('abx'), group('cde')], before)).toEqual(

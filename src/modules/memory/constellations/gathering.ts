@@ -1,4 +1,4 @@
-// Keeps the constellations of brains current, beside the calls: who was there keeps id and name.
+// Keeps the constellations of brains current, in the background: an existing constellation keeps its id and name.
 import { setImmediate } from 'node:timers/promises';
 import type { Transactions } from '#kernel/database';
 import type { Round } from '#kernel/module';
@@ -23,29 +23,29 @@ import type { Db } from '../store/tables.ts';
 export type GroupingDeps = { transactions: Transactions; now: () => Date; newId: () => string };
 
 const perPage = 2_000;
-/** Gathered again after so many changes, or this part of the brain; or when a few have waited long enough. */
+/** Grouped again after this many changes, or this share of the brain; or when a few changes have waited long enough. */
 const manyChanges = 20;
 const manyOfAll = 0.05;
 const fewestMemories = 6;
 const longestWaitMs = 10 * 60_000;
-/** A large brain takes longer to gather, so its few changes wait longer. */
+/** Grouping a large brain takes longer, so few changes wait longer. */
 const waitPerMemoryMs = 36;
 
 type Staleness = { gathered_at: Date | null; memories: number; changes: number };
 
-/** Once a minute: gathers anew the brains in which enough changed. */
+/** Once a minute: groups the brains again in which enough has changed. */
 export function createGatheringRound(gathering: GroupingDeps): Round {
   return {
     name: 'constellations',
     findWorkspaces: (db) => {
       const waitedSince = new Date(gathering.now().getTime() - longestWaitMs);
-      return queryWorkspaceIds(db, sql`workspaces_to_gather(${fewestMemories}, ${manyChanges}, ${waitedSince})`); // `isStale` tells
+      return queryWorkspaceIds(db, sql`workspaces_to_gather(${fewestMemories}, ${manyChanges}, ${waitedSince})`); // checked by `isStale`
     },
     run: (workspaceId) => gatherStale(gathering, workspaceId),
   };
 }
 
-/** Gathers anew the brains of a workspace in which enough changed. Answers which they are. */
+/** Groups the brains of a workspace again in which enough has changed. Returns these brains. */
 export async function gatherStale(gathering: GroupingDeps, workspaceId: string): Promise<string[]> {
   const all = await gathering.transactions.run(workspaceId, 'read', (db) => listStaleness(db));
   const stale = all.filter((brain) => isStale(brain, gathering.now())).map((brain) => brain.brain_id);
@@ -53,7 +53,7 @@ export async function gatherStale(gathering: GroupingDeps, workspaceId: string):
   return stale;
 }
 
-/** Whether enough changed in a brain, or long enough ago, to gather it again. */
+/** Whether enough has changed in a brain, or long enough ago, to group it again. */
 export function isStale({ gathered_at, memories, changes }: Staleness, now: Date): boolean {
   if (!gathered_at) return changes >= fewestMemories;
   if (changes >= Math.max(manyChanges, manyOfAll * memories)) return true;
@@ -61,7 +61,9 @@ export function isStale({ gathered_at, memories, changes }: Staleness, now: Date
   return changes > 0 && waited >= Math.max(longestWaitMs, waitPerMemoryMs * memories);
 }
 
-/** Gathers one brain: reads its topics in pages, groups them with no transaction open, and writes what differs. */
+/**
+ * Groups one brain: reads its topics in pages, groups them while no transaction is open, and writes the differences.
+ */
 export async function gatherBrain(gathering: GroupingDeps, workspaceId: string, brainId: string): Promise<void> {
   const at = gathering.now();
   const memories = await gathering.transactions.run(workspaceId, 'read', (db) => readTopics(db, brainId));
@@ -135,8 +137,8 @@ async function write(
 }
 
 /**
- * Which constellation each group goes on as: the one it shares most memories with, when that is half of either. Of
- * equals the older, so that the answer does not depend on anything else.
+ * Which constellation each group continues: the one it shares most memories with, if that is half of either. Of equal
+ * ones the older, so that the result is always the same.
  */
 export function matchGroups(groups: readonly Group[], before: ReadonlyMap<string, string>): Map<number, string> {
   const sizes = new Map<string, number>();

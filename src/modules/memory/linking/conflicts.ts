@@ -9,7 +9,7 @@ export const conflict = z.object({
   memory: memoryOutput.describe('The memory that was stored or marked as conflicting.'),
   conflicts_with: memoryOutput,
   origin: z.enum(linkOrigins).describe('stated by a caller, or detected when the memory was stored.'),
-  kind: z.enum(contradictionKinds).nullable().describe('How it was detected; null where a caller stated it.'),
+  kind: z.enum(contradictionKinds).nullable().describe('How it was detected; null if a caller stated it.'),
   reason: z.string().nullable(),
   since: z.iso.datetime(),
 });

@@ -1,4 +1,4 @@
-// The two memories of a contradiction, for the operations that dismiss one or open it again.
+// The two memories of a contradiction, for the operations that dismiss one or undo that.
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { z } from 'zod';
@@ -7,7 +7,7 @@ import { contradictionKinds } from '../rules/contradiction.ts';
 import { memoryId } from '../ids.ts';
 import { findConflictsBetween } from '../store/contradictions.ts';
 
-/** What is dismissed is told to no agent, so no agent decides it. */
+/** Agents do not see what is dismissed, so an agent may not dismiss. */
 export const forAllAgents = 'knowledge:write' as const;
 
 export const contradictingPair = {
@@ -16,18 +16,18 @@ export const contradictingPair = {
   with_kind: z
     .boolean()
     .default(false)
-    .describe('True: also all others of its kind in this brain, those of the future too. See list_contradictions.'),
+    .describe('True: also all others of its kind in this brain, including future ones. See list_contradictions.'),
 };
 
 export const contradictingPairOutput = z.object({
   memory_id: z.uuid(),
   conflicts_with: z.uuid(),
-  kind: z.enum(contradictionKinds).nullable().describe('The kind that is meant too; null: only this pair.'),
+  kind: z.enum(contradictionKinds).nullable().describe('The kind that is dismissed, too; null: only this pair.'),
 });
 
 type Pair = { readonly memory_id: string; readonly conflicts_with: string; readonly with_kind: boolean };
 
-/** The brain of a contradiction, and its kind where that is asked. Throws `conflict`. */
+/** The brain of a contradiction, and its kind if that is requested. Throws `conflict`. */
 export async function findContradictingPair(
   ctx: Context,
   { memory_id, conflicts_with, with_kind }: Pair,

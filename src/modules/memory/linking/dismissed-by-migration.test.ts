@@ -56,7 +56,7 @@ test('contradictions that were detected before get their kind, and those between
       [2, 6, 'stated', 'Ada says so.'],
       [3, 4, 'detected', 'It says 31 where 30 was said.'], // of one series
       [4, 3, 'stated', null],
-      [3, 5, 'detected', 'It says 33 where 30 was said.'], // a person's word
+      [3, 5, 'detected', 'It says 33 where 30 was said.'], // a person's memory
       [3, 6, 'detected', 'It says 34 where 30 was said.'], // another source
       [3, 7, 'detected', 'It says 35 where 30 was said.'], // another author
     ];

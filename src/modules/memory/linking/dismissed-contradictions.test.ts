@@ -24,7 +24,7 @@ const listShownContradictions = async (brain_id: string, more = {}) => {
 const countOverviewConflicts = async (brain_id: string) =>
   (await server.ok('brain_overview', { brain_id })).conflicts.length;
 
-test('a dismissed contradiction is told nowhere and never found again, until it is opened again', async () => {
+test('a dismissed contradiction is not reported or found again, until the dismissal is undone', async () => {
   const brain = await createBrain('Refunds');
   const old = await add(brain, 'Refunds take 5 days');
   const now = await add(brain, 'Refunds take 14 days');
@@ -51,7 +51,7 @@ test('a dismissed contradiction is told nowhere and never found again, until it 
   expect([await readVisibility(), await countOverviewConflicts(brain)]).toEqual([[true, true, true], 1]);
 });
 
-test('a dismissed kind is told no more in its brain, those of the future too, and others still are', async () => {
+test('a dismissed kind is no longer reported in its brain, also in future, and other kinds still are', async () => {
   const [brain, other] = [await createBrain('Meters'), await createBrain('Other meters')];
   const first = await add(brain, 'The tank of the north pier holds 40 litres');
   const second = await add(brain, 'The tank of the north pier holds 45 litres');
@@ -72,7 +72,7 @@ test('a dismissed kind is told no more in its brain, those of the future too, an
   expect((await listShownContradictions(brain)).length).toBeGreaterThan(2);
 });
 
-test('a dismissed kind is shown again by its brain and name, when no pair of it is left', async () => {
+test('a dismissed kind is reported again through its brain and name, when no pair of it is left', async () => {
   const brain = await createBrain('Empty tanks');
   const first = await add(brain, 'The tank of the south pier holds 40 litres');
   const second = await add(brain, 'The tank of the south pier holds 45 litres');
@@ -91,7 +91,7 @@ test('a dismissed kind is shown again by its brain and name, when no pair of it 
   expect((await add(brain, 'The tank of the south pier holds 55 litres')).conflicts).toHaveLength(1);
 });
 
-test('what a caller states again is told again, and has no kind', async () => {
+test('a contradiction that a caller states again is reported again, and has no kind', async () => {
   const brain = await createBrain('Stated');
   const [one, other] = [await add(brain, 'Tea is served in the hall'), await add(brain, 'Nobody may drink indoors')];
   const ends = { source_memory_id: one.id, target_memory_id: other.id };
@@ -105,7 +105,7 @@ test('what a caller states again is told again, and has no kind', async () => {
   expect(await listShownContradictions(brain)).toHaveLength(1);
 });
 
-test('two memories without a contradiction, and one that was not dismissed, are refused', async () => {
+test('undoing is refused for two memories without a contradiction, and for a contradiction that was not dismissed', async () => {
   const brain = await createBrain('None');
   const [one, other] = [await add(brain, 'Apples are stored below'), await add(brain, 'Pumps are upstairs')];
   const pair = { memory_id: one.id, conflicts_with: other.id };
@@ -113,7 +113,7 @@ test('two memories without a contradiction, and one that was not dismissed, are 
     expect(await server.call(operation, pair)).toMatchObject({ status: 409 });
 });
 
-test('items of one source and series contradict nothing, and those of other sources and people do', async () => {
+test('items of one source and series do not contradict each other, and those of other sources and people do', async () => {
   const brain = await createBrain('Feeds');
   const connector = async (name: string) => {
     const made = await server.ok('create_connector', { name, source: name, brain_id: brain });

@@ -31,7 +31,7 @@ const readTables = async () => {
 
 /** The rows once nothing is linked in the background any more. */
 async function waitUntilLinked() {
-  await waitForDueJobs(server.connectionString); // links come by themselves, after the answer
+  await waitForDueJobs(server.connectionString); // links are added automatically, after the answer
   let last = await readTables();
   for (let equal = 0; equal < 5; equal += 1) {
     await sleep(100);
@@ -42,7 +42,7 @@ async function waitUntilLinked() {
   return last;
 }
 
-/** Rows as they are, apart from the transaction that wrote them. */
+/** Rows without the transaction that wrote them. */
 async function readRelevantRows(): Promise<Record<string, unknown>> {
   const all: Record<string, unknown> = {};
   for (const table of ['memories', 'memory_links', 'memory_trigger_words']) {
@@ -57,11 +57,11 @@ test('the same text is stored again and reported, whatever its letter case and p
   const second = await add('the kiln is cleaned, on mondays!');
   expect(first['duplicate_of']).toBeNull();
   expect(second).toMatchObject({ duplicate_of: first['id'], duplicates: [{ id: first['id'], kind: 'exact' }] });
-  expect(second['message']).toContain('A duplicate was stored before');
+  expect(second['message']).toContain('A duplicate was already stored');
   expect(await server.ok('get_memory', { id: second['id'] })).toHaveProperty('memory.id', second['id']);
 });
 
-test('a near duplicate is reported, and a contradiction is no duplicate', async () => {
+test('a near duplicate is reported, and a contradiction is not a duplicate', async () => {
   const brain = { target_brain_id: await createBrain('Nearly') };
   const first = await add('The tide table of the eastern harbour hangs beside the blue door', brain);
   const near = await add('The tide table of the eastern harbour now hangs beside the blue door', brain);
@@ -71,7 +71,7 @@ test('a near duplicate is reported, and a contradiction is no duplicate', async 
   expect(contrary).toMatchObject({ duplicates: [], conflicts: [{ reason: expect.stringContaining('10:30') }] });
 });
 
-test('a bulk call reports its duplicates among themselves and of stored memories', async () => {
+test('a bulk call reports duplicates among its own memories and of stored ones', async () => {
   const brain = await createBrain('Bulk');
   const { id } = await add('Lanterns are lit at dusk', { target_brain_id: brain });
   const contents = ['Lanterns are lit at dusk', 'Orchids need shade', 'Orchids need shade', 'Walnuts float'];
@@ -184,7 +184,7 @@ test('a merge cannot be undone while the kept memory is in another brain', async
   await server.ok('undo_merge', { merge_id });
 });
 
-test('two merges of the same memories at once: one succeeds, the other is a conflict', async () => {
+test('two merges of the same memories at once: one succeeds, and the other gets a conflict', async () => {
   const brain = { target_brain_id: await createBrain('Twice') };
   const [a, b] = [await add('Compasses point north', brain), await add('Compasses point north.', brain)];
   const answers = await Promise.all([

@@ -1,4 +1,4 @@
-// Relates memories that were stored in bulk to the others, after they were stored and without hurry.
+// Links memories that were stored in bulk to others, afterwards and with low priority.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '#kernel/context';
 import type { Db, Transactions } from '#kernel/database';
@@ -12,10 +12,10 @@ import { findMemories, type NewMemory } from '../store/memories.ts';
 const jobName = 'memory.link';
 /** Newer memories among the similar ones are linked by their own jobs, so more are requested than are linked. */
 const likeAsked = 12;
-/** An import goes first: linking begins after a pause of this length, and waits no longer than that. */
+/** Imports take precedence: linking begins after a pause of this length, and waits no longer than that. */
 const quietMs = 2_000;
 const longestWaitMs = 5 * 60_000;
-/** Searches go first too; linking waits for a pause between searches, with a limit. */
+/** Searches take precedence, too: linking waits for a pause between searches, with a limit. */
 const pauseMs = 200;
 const longestWaitForPauseMs = 1_000;
 let lastStoredAt = 0;
@@ -23,7 +23,7 @@ const restPerWork = 1;
 
 type LinkDeps = { transactions: Transactions; search: Search };
 
-/** Has memories linked once the transaction has committed. */
+/** Requests linking of memories for when the transaction has committed. */
 export async function enqueueLinking(jobs: Jobs, db: Db, workspaceId: string, ids: readonly string[], now: Date) {
   lastStoredAt = performance.now();
   await jobs.enqueue(db, jobName, { workspaceId, ids }, { at: new Date(now.getTime() + quietMs) });
@@ -32,8 +32,8 @@ export async function enqueueLinking(jobs: Jobs, db: Db, workspaceId: string, id
 const nothingSimilar: SimilarAnswer = { hits: [], total: 0, confidence: 0, selfScore: 0 };
 
 /**
- * Finds memories similar to a new one. While search cannot answer, as before its brain is loaded, the memory is stored all
- * the same and linked by the job.
+ * Finds memories similar to a new one. While search cannot answer, such as before its brain is loaded, the memory is
+ * stored anyway and the job links it.
  */
 export async function findSimilarOrLinkLater(
   jobs: Jobs,
@@ -61,8 +61,8 @@ async function waitForSearchPause(search: Search): Promise<void> {
 }
 
 /**
- * The job: one memory at a time in this process, in a pause between searches, with a rest after each as long as it
- * took, so that callers find the index free.
+ * The job: one memory at a time in this process, in a pause between searches, with a rest after each that is as long as
+ * the work, so that the index is free for callers.
  */
 export function createLinkingJob({ transactions, search }: LinkDeps): Job {
   let turn: Promise<unknown> = Promise.resolve();

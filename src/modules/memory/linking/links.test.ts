@@ -35,7 +35,7 @@ test('memories stored in bulk are linked afterwards, each pair once', async () =
   expect(await readLinks(first?.['id'])).toEqual([]);
   const deadline = Date.now() + 15_000;
   while (!(await readLinks(first?.['id'])).length && Date.now() < deadline) await sleep(200);
-  await sleep(300); // a second link would have come by then
+  await sleep(300); // a second link would have been added by then
   const link = { source_memory_id: second?.['id'], target_memory_id: first?.['id'], relationship_type: 'relates_to' };
   expect(await readLinks(first?.['id'])).toEqual([expect.objectContaining({ ...link, origin: 'automatic' })]);
   expect(await readLinks(third?.['id'])).toEqual([]);
@@ -51,7 +51,7 @@ test('a link is removed by its type, or with every other link between the two', 
   expect(await server.ok('unlink_memories', ends)).toEqual({ removed: 0 });
 });
 
-test('a memory is read with its neighbours in the thread, in their order', async () => {
+test('a memory is read with its neighbours in the thread, in order', async () => {
   const ids = [];
   for (const [position, word] of ['one', 'two', 'three', 'four', 'five', 'six'].entries()) {
     const said = { thread_id: 'chat', occurred_at: `2026-01-01T10:0${position}:00Z` };
@@ -83,7 +83,7 @@ test('a correction needs a change, and a live memory', async () => {
   expect(await server.call('update_memory', { id, salience: 'normal' })).toMatchObject({ status: 409 });
 });
 
-test('concurrent corrections are all kept, one after the other', async () => {
+test('concurrent corrections are all kept, one after another', async () => {
   const { id } = await add('The sextant hangs in the cabin');
   await Promise.all(
     Array.from({ length: 5 }, (_, at) =>

@@ -1,4 +1,4 @@
-// Relates a new memory to the stored ones.
+// Links a new memory to stored ones.
 import type { Search, SimilarAnswer } from '#platform/search';
 import { findContradiction, countSharedWords, type Contradiction } from '../rules/contradiction.ts';
 import { listDismissedKinds } from '../store/contradictions.ts';
@@ -13,7 +13,10 @@ import { listStems } from '../rules/topics.ts';
 const sharedPart = 0.3;
 const fewestShared = 2;
 const mostLinks = 5;
-/** Nearly the same: so much of the score a memory would get for its own text, and so much of all words in common. */
+/**
+ * Near duplicates: at least this share of the score that a memory would get for its own text, and this share of all
+ * words in common.
+ */
 const nearShare = 0.75;
 const nearWords = 0.8;
 const strengthStep = 0.2;
@@ -47,8 +50,8 @@ function listRelatedIds({ hits }: SimilarAnswer, content: string): string[] {
 }
 
 /**
- * Relates a stored memory to others: links it, flags contradictions, reports near duplicates, and strengthens recalled
- * memories that it builds on.
+ * Links a stored memory to others, flags contradictions, reports near duplicates, and strengthens recalled memories
+ * that it builds on.
  */
 export async function relate(
   db: Db,
@@ -105,8 +108,8 @@ function compareWithOthers(
 }
 
 /**
- * Whether two memories are items of one source and series, such as the readings of a feed: each is true at its time. What
- * people and agents say to each other is no series.
+ * Whether two memories are items of one source and series, such as the readings of a feed: each is true at its time.
+ * Texts between people and agents are not a series.
  */
 function areOneSeries(one: Statement, other: Statement): boolean {
   const isSpoken = ({ role }: Statement) => role === 'user' || role === 'assistant';
@@ -120,7 +123,7 @@ function findFeedName({ source, stored_by_label }: Statement): string | null {
   return source ?? (stored_by_label?.startsWith('Automation ') ? stored_by_label : null);
 }
 
-/** The database compares texts this way when it looks for exact duplicates, which are reported there. */
+/** The database compares texts the same way when it looks for exact duplicates, which are reported there. */
 function toComparableText(text: string): string {
   return text
     .toLowerCase()
@@ -128,7 +131,7 @@ function toComparableText(text: string): string {
     .trim();
 }
 
-/** A memory that is contradicted is linked as such, and not as one that agrees. */
+/** A contradicted memory is linked as such, not as an agreeing one. */
 function buildLinks(memory: NewMemory, { related, conflicts }: Relations): NewLink[] {
   const link = { workspaceId: memory.workspace_id, from: memory.id, at: memory.created_at };
   return [

@@ -10,7 +10,10 @@ import { buildMemories, storeMemories } from '../storing/new-memory.ts';
 
 const longest = 32_000;
 
-/** As for one memory, but content that is too long is reported below by its position, and the others may be stored. */
+/**
+ * Like for one memory, except that content that is too long is reported below by its position, so that the others can
+ * be stored.
+ */
 const item = z.strictObject({
   ...memoryFields,
   content: z.string().trim().min(1).meta({ maxLength: longest, description: memoryFields.content.description }),
@@ -20,11 +23,11 @@ const input = z
   .strictObject({
     target_brain_id: brainId.optional().describe('Default: your home brain.'),
     memories: z.array(item).min(1).max(100),
-    partial: z.boolean().default(false).describe('Store the rest if some are too long. `refused` lists those.'),
+    partial: z.boolean().default(false).describe('Store the rest if some are too long. `refused` lists the long ones.'),
   })
   .superRefine(({ memories, partial }, { addIssue }) => {
     const tooLong = listTooLongMemories(memories);
-    // When none is left there is nothing to store in part.
+    // When none is left there is nothing to store.
     if (partial && tooLong.length < memories.length) return;
     for (const { index, message } of tooLong)
       addIssue({ code: 'custom', path: ['memories', index, 'content'], message });

@@ -15,7 +15,7 @@ import { relate, type Relations } from '../linking/related.ts';
 import { checkRouting, routingCheck } from '../storing/routing.ts';
 import { listRecalledIds } from '../store/recalls.ts';
 
-/** The number of latest recalls of a session on which a memory may build. */
+/** A memory can build on this many of the latest recalls of a session. */
 const mostRecalled = 50;
 
 const duplicate = z.object({
@@ -76,7 +76,7 @@ export function addMemory(search: Search, recalls: RecallRecord, jobs: Jobs) {
       const brain = input.target_brain_id ?? (await ctx.brains()).homeBrainId;
       const memory = buildMemory(ctx, brain, input, input.session_id ?? null);
       if (input.session_id) await recalls.waitUntilCounted();
-      // Similar memories do not include itself, so both can run at once.
+      // Similar memories do not include the new one, so both can run concurrently.
       const [similar, exact] = await Promise.all([
         findSimilarOrLinkLater(jobs, ctx, search, memory),
         storeMemories(ctx, brain, [memory]),
@@ -118,8 +118,8 @@ function formatStoredMessage(
 ): string {
   const said = [stored];
   if (related.length) said.push(`This connects to ${related.length} related memories.`);
-  if (original) said.push('A duplicate was stored before. Merge both with merge_memories.');
-  else if (nearDuplicates.length) said.push('Something very similar was stored before: see duplicates.');
+  if (original) said.push('A duplicate was already stored. Merge both with merge_memories.');
+  else if (nearDuplicates.length) said.push('Something very similar was already stored: see duplicates.');
   if (conflicts.length) said.push(`It contradicts ${conflicts.length} of them. Archive the outdated ones.`);
   return said.join(' ');
 }

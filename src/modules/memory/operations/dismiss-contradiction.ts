@@ -11,7 +11,7 @@ import { dismissContradictions } from '../store/contradictions.ts';
 
 export const dismissContradiction = defineOperation({
   name: 'dismiss_contradiction',
-  summary: 'Mark two memories as both true, or all contradictions of a kind in a brain. They are not told again.',
+  summary: 'Mark two memories as both true, or all contradictions of a kind in a brain. They are not reported again.',
   toolset: 'curation',
   effect: 'write',
   access: {

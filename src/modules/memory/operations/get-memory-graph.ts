@@ -11,7 +11,8 @@ const linksPerMemory = 20;
 
 export const getMemoryGraph = defineOperation({
   name: 'get_memory_graph',
-  summary: 'The newest memories of a brain as a graph: memories with their constellations, and the links between them.',
+  summary:
+    'Get the newest memories of a brain as a graph: memories with their constellations, and the links between them.',
   toolset: 'curation',
   effect: 'read',
   access: { scope: 'memory:read', brain: { role: 'viewer', of: 'brain_id' } },

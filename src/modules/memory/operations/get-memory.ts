@@ -47,7 +47,7 @@ const output = z.object({
         kind: z.enum(['archive', 'merge']),
         reason: z.string().nullable(),
         made_by: z.string().describe('The key or person.'),
-        made_by_person: z.string().nullable().describe('The person it was done for.'),
+        made_by_person: z.string().nullable().describe('The person on whose behalf it was added.'),
         made_at: time,
         undone_at: time.nullable(),
       }),
@@ -71,7 +71,7 @@ const output = z.object({
 
 export const getMemory = defineOperation({
   name: 'get_memory',
-  summary: 'Read one memory with its links, its thread, who stored it, how often it was recalled, and its history.',
+  summary: 'Show one memory with its links, its thread, its author, its recalls, and its history.',
   toolset: 'memory',
   effect: 'read',
   access: { scope: 'memory:read', brain: { role: 'viewer', of: 'id' } },

@@ -21,7 +21,7 @@ export const listContradictions = defineOperation({
   rest: [{ method: 'GET', path: '/v1/memory/contradictions' }],
   input: z.strictObject({
     brain_id: brainId.optional().describe('Default: every brain you may read.'),
-    is_dismissed: z.boolean().default(false).describe('True: those that were dismissed, alone or with their kind.'),
+    is_dismissed: z.boolean().default(false).describe('True: only dismissed ones, alone or with their kind.'),
     limit: z.number().int().min(1).max(100).default(20),
     offset: z.number().int().min(0).max(1_000_000).default(0),
   }),

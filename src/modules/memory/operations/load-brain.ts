@@ -58,7 +58,7 @@ export function loadBrain(publicUrl: string, recalls: RecallRecord) {
   return defineOperation({
     name: 'load_brain',
     summary:
-      'Open a session: core knowledge, important memories, and where things belong. Call this first in every conversation.',
+      'Open a session: returns core knowledge, important memories, and where things belong. Call this first in every conversation.',
     toolset: 'memory',
     effect: 'write',
     access: { scope: 'memory:read', brain: { role: 'viewer', of: 'brain_id' } },
@@ -98,7 +98,7 @@ export function loadBrain(publicUrl: string, recalls: RecallRecord) {
   });
 }
 
-/** Every memory of the view once: those that were given to the caller. */
+/** Every memory of the view once: those that the caller received. */
 function listShownMemories(view: Awaited<ReturnType<typeof readSessionView>>) {
   const { critical_memories, triggered_memories, inherited_policies, active_context } = view;
   const all = [...critical_memories, ...triggered_memories, ...inherited_policies, ...active_context];

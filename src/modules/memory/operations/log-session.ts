@@ -30,7 +30,7 @@ export const logSession = defineOperation({
   ],
   async run(ctx, { session_id, summary }) {
     const { brainId } = await findSession(ctx.db, session_id);
-    // Other people only see sessions of callers who may write there.
+    // Other people see only sessions of callers who may write there.
     const isShared = isAtLeast((await ctx.brains()).roles.get(brainId) ?? 'viewer', 'editor');
     await logSummary(ctx.db, session_id, { summary, isShared, at: ctx.now });
     return { session_id, logged_at: ctx.now.toISOString() };

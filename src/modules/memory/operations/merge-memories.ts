@@ -18,7 +18,7 @@ export const mergeMemories = defineOperation({
       .array(memoryId)
       .min(1)
       .max(20)
-      .describe('Memories of the same brain. Their topics, triggers and links move to the one that is kept.'),
+      .describe('Memories of the same brain. Their topics, triggers and links move to the kept memory.'),
     reason: z.string().trim().min(1).max(2_000).optional(),
   }),
   output: z.object({

@@ -90,7 +90,7 @@ const output = z.object({
     has_more: z.boolean(),
     next_offset: z.number().int().nullable().describe('The offset of the next page. max_tokens may end a page early.'),
   }),
-  notice: z.string().optional().describe('A note if the search could not use everything that was asked.'),
+  notice: z.string().optional().describe('A note if the search could not use the whole query.'),
 });
 
 type SearchInput = z.output<typeof input>;
@@ -120,7 +120,7 @@ export function searchMemory({ search, meaningOf, recalls, findDocuments }: Deps
       const where = { brainIds, ...parseTimeSpan(asked, ctx.now), ...meant };
       const query = { ...buildSearchQuery(asked), ...where, workspaceId, ownerId: personId };
       const documents = await findMatchingDocuments(findDocuments, ctx, asked, where);
-      // The hits beside documents are known only when all before them are.
+      // The hits beside documents are known only when all hits before them are.
       const found = {
         ...nothing,
         ...(asked.type !== constellationType && (await search.find(withDocumentOffset(query, documents)))),
@@ -132,7 +132,7 @@ export function searchMemory({ search, meaningOf, recalls, findDocuments }: Deps
       const hits = limitToBudget(asked.max_tokens, all);
       const others = offset ? [] : [...firing].filter(([id]) => !ids.includes(id)).slice(0, mostTriggered);
       const triggered = await presentFiring(ctx, new Map(others));
-      // A person who searches as they type recalls nothing yet.
+      // A person who searches while typing recalls nothing yet.
       if (!isInBrowser(ctx.caller) || asked.session_id)
         recalls.note({
           workspaceId,
@@ -164,7 +164,7 @@ const nothing = { hits: [] as SearchHit[], total: 0, confidence: 0, notice: unde
 
 type FoundDocuments = Awaited<ReturnType<FindDocuments>>;
 
-/** Documents have no author, salience or source: they are searched unless the query names one of these. */
+/** Documents have no author, salience or source, so they are searched unless the query filters by one of these. */
 async function findMatchingDocuments(
   find: FindDocuments,
   ctx: Context,
@@ -176,7 +176,7 @@ async function findMatchingDocuments(
   return find(ctx, { text: q, ...where }, offset + limit);
 }
 
-/** Beside documents, memories are read from the first on, since any of them may come before or behind a document. */
+/** Beside documents, memories are read from the first on, because any of them may come before or after a document. */
 function withDocumentOffset<Query extends { offset: number; limit: number }>(
   query: Query,
   { total }: FoundDocuments,

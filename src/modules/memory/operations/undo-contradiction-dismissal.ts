@@ -34,15 +34,15 @@ export const undoContradictionDismissal = defineOperation({
         .optional()
         .describe('With brain_id. See dismissed_kinds of list_contradictions.'),
     })
-    .refine(isPairOrKind, 'give memory_id and conflicts_with, or brain_id and kind'),
+    .refine(isPairOrKind, 'pass memory_id and conflicts_with, or brain_id and kind'),
   output: contradictingPairOutput.extend({
-    memory_id: z.uuid().nullable().describe('Null where brain_id and kind were given.'),
+    memory_id: z.uuid().nullable().describe('Null if brain_id and kind were passed.'),
     conflicts_with: z.uuid().nullable(),
   }),
   errors: ['not_found', 'forbidden', 'conflict'],
   examples: [
     {
-      title: 'They contradict each other after all',
+      title: 'They do contradict each other',
       input: { memory_id: createExampleId('dismissed_memory'), conflicts_with: createExampleId('contradicted_memory') },
     },
   ],

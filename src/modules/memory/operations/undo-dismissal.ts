@@ -17,7 +17,7 @@ export const undoDismissal = defineOperation({
   errors: ['not_found', 'forbidden', 'conflict'],
   examples: [
     {
-      title: 'They are duplicates after all',
+      title: 'They are duplicates',
       input: { memory_id: createExampleId('duplicate_memory'), duplicate_of: createExampleId('duplicated_memory') },
     },
   ],

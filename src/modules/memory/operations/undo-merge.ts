@@ -14,7 +14,7 @@ export const undoMerge = defineOperation({
   input: z.strictObject({ merge_id: mergeId }),
   output: z.object({ merge_id: z.uuid(), restored: z.array(z.uuid()) }),
   errors: ['not_found', 'forbidden', 'conflict'],
-  examples: [{ title: 'They were not the same after all', input: { merge_id: createExampleId('memory_merge') } }],
+  examples: [{ title: 'They were not the same', input: { merge_id: createExampleId('memory_merge') } }],
   async run(ctx, { merge_id }) {
     return { merge_id, restored: await undo(ctx, merge_id) };
   },

@@ -70,7 +70,7 @@ export function updateMemory(jobs: Jobs) {
       const brainId = memory.brain_id;
       if (changes.content) await inferAnew(ctx, jobs, memory);
       await ctx.emit(memoryCorrected({ id, brain_id: brainId }, { brainId }));
-      // An omitted field stays: no rule inferred it.
+      // An omitted field stays: it was not inferred.
       const notice = findLanguageNotice(await readBrainLanguage(ctx.db, brainId), [
         { ...corrected, triggers: changes.triggers },
       ]);
@@ -80,7 +80,7 @@ export function updateMemory(jobs: Jobs) {
   });
 }
 
-/** Notices about the former words are removed, and made again for the new ones. */
+/** Notices about the former words are removed, and created again for the new ones. */
 async function inferAnew(ctx: Context, jobs: Jobs, { id, brain_id }: MemoryRow): Promise<void> {
   await withdrawReports(ctx.db, id);
   await deleteInferredLinks(ctx.db, id);

@@ -6,7 +6,7 @@ import { startTestServer, type TestServer } from '../../../../tests/support/serv
 const topics = ['harbour', 'bakery', 'museum', 'garage', 'library', 'clinic', 'theatre', 'vineyard', 'school', 'farm'];
 const colours = ['amber', 'blue', 'crimson', 'green', 'indigo', 'ochre', 'purple', 'silver', 'teal', 'white'];
 
-/** What is said in one place: frequent words that every place has, some of its own, and one answer to a question. */
+/** The texts of one brain: frequent words that every brain has, some words of its own, and one answer to a question. */
 function buildTurns(topic: string, number: number): string[] {
   const talk = Array.from({ length: 24 }, (_, at) => {
     const about = (at + number) % 3 === 0 ? `the name of the ${topic}` : `the ${topic} and its office`;

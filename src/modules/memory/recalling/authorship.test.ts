@@ -22,7 +22,7 @@ describe('a session of a viewer', () => {
     return (recent_sessions as { summary: string }[]).map(({ summary }) => summary);
   };
 
-  test('is summed up for the viewer, and hidden from everybody else', async () => {
+  test('is summarised for the viewer, and hidden from everybody else', async () => {
     const viewer = await addPerson(database);
     await server.ok('invite_member', { brain_id, email: viewer.email, access_level: 'viewer' });
     const { session_id } = await server.ok('load_brain', { brain_id }, { key: viewer.key });
@@ -40,7 +40,7 @@ describe('a session of a viewer', () => {
   });
 });
 
-test('a session of an editor is shown to everybody who reads the brain', async () => {
+test('a session of an editor is visible to everybody who may read the brain', async () => {
   const [editor, viewer] = [await addPerson(database), await addPerson(database)];
   await server.ok('invite_member', { brain_id, email: editor.email, access_level: 'editor' });
   await server.ok('invite_member', { brain_id, email: viewer.email, access_level: 'viewer' });
@@ -66,12 +66,12 @@ describe('a brain that is not in English', () => {
   const add = (more: object) =>
     server.ok('add_memory', { content: 'Wir nehmen Postgres', target_brain_id: german, ...more });
 
-  test('has a notice that type and salience come from rules for English', async () => {
+  test('has a notice that the rules for type and salience are for English', async () => {
     expect((await add({}))['notice']).toMatch(/language de.*type and salience come from rules for English/);
     expect((await add({ type: 'decision' }))['notice']).toMatch(/The salience come/);
   });
 
-  test('has a notice that triggers compare words by English rules', async () => {
+  test('has a notice that triggers compare words with English rules', async () => {
     const triggers = [{ condition: 'Arbeit am Speicher', reason: 'Beschlossen' }];
     expect((await add({ type: 'decision', salience: 'normal', triggers }))['notice']).toMatch(/Triggers compare/);
   });
@@ -82,7 +82,7 @@ describe('a brain that is not in English', () => {
     expect(answer['notice']).toMatch(/language de/);
   });
 
-  test('has no notice when nothing was inferred, and an English brain has none', async () => {
+  test('has no notice when nothing was inferred, nor does an English brain', async () => {
     expect(await add({ type: 'decision', salience: 'normal' })).not.toHaveProperty('notice');
     expect(await server.ok('add_memory', { content: 'The crane is red' })).not.toHaveProperty('notice');
   });
@@ -126,7 +126,7 @@ test('changes of memories, sessions, core knowledge and skills name the key and 
   expect(versions).toMatchObject([{ saved_by: 'Gardener', saved_by_person: person.name }]);
 });
 
-test('a correction of a memory in another language names the rules that were for English', async () => {
+test('a correction of a memory in another language has a notice about the rules for English', async () => {
   const { brain_id: german } = await server.ok('create_brain', { name: 'Garten', language: 'de' });
   const { id } = await server.ok('add_memory', { content: 'Das Tor ist rot', target_brain_id: german });
   const triggers = [{ condition: 'Arbeit am Tor', reason: 'Farbe' }];

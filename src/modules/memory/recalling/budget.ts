@@ -1,14 +1,14 @@
-// Limits an answer to about a number of tokens.
+// Limits an answer to an approximate number of tokens.
 
 const charactersPerToken = 4;
 /** The share of the remaining budget that one text may take. */
 const partOfText = 0.125;
-/** The lengths to which contents are shortened, one after the other, until all items of a list fit. */
+/** The lengths to which contents are shortened, one after another, until all items of a list fit. */
 const shorterLengths = [8_000, 4_000, 2_000, 1_000, 500, 250, 120];
-/** Room for each later list, to report that nothing of it fits. */
+/** Space for each later list, to report that nothing of it fits. */
 const noteLength = 40;
 
-/** Part of a list; `whole` has the total number, and the operation for the omitted items. */
+/** Part of a list; `whole` has the total number, and the operation that returns the omitted items. */
 type WholeList = { readonly total?: number | string; readonly rest: string; readonly most?: number };
 
 export type Budget = ReturnType<typeof createBudget>;
@@ -28,7 +28,7 @@ export function createBudget(maxTokens: number, reservedCharacters: number, list
 
   return {
     truncated,
-    /** As many items as fit, in their order. Long contents are shortened before an item is omitted. */
+    /** As many items as fit, in order. Long contents are shortened before an item is omitted. */
     items<Item extends object>(name: string, items: readonly Item[], { total, rest, most = left }: WholeList): Item[] {
       const kept = selectFittingItems(items, Math.min(most, left));
       for (const item of kept) left -= measureItem(item);
@@ -39,7 +39,7 @@ export function createBudget(maxTokens: number, reservedCharacters: number, list
       say(name, `${kept.length} of ${all}${shortened > 0 ? `, ${shortened} shortened` : ''}`, rest);
       return kept;
     },
-    /** A text, or as much of it as an eighth of what is left. */
+    /** A text, or as much of it as fits into an eighth of the remaining budget. */
     text(name: string, text: string, rest: string): string {
       const most = Math.max(0, Math.floor(partOfText * left));
       const kept = shortenText(most, text);
@@ -51,8 +51,8 @@ export function createBudget(maxTokens: number, reservedCharacters: number, list
 }
 
 /**
- * The items that fit, with the longest contents at which all fit; when not all can fit, those that fit with the
- * shortest.
+ * The items that fit, with the longest contents at which all fit; if not all can fit, those that fit with the shortest
+ * contents.
  */
 function selectFittingItems<Item extends object>(items: readonly Item[], room: number): Item[] {
   let kept = [...items];
@@ -69,7 +69,7 @@ function selectFittingItems<Item extends object>(items: readonly Item[], room: n
   });
 }
 
-/** An item with at most so much content, and of its topics and triggers as many as are no longer. */
+/** An item with at most this much content, and as many of its topics and triggers as fit into the same length. */
 function shortenItem<Item extends object>(item: Item, length: number): Item {
   const { content, topics, triggers } = item as { content?: unknown; topics?: unknown; triggers?: unknown };
   const shorter = {
@@ -84,7 +84,7 @@ function isLonger(list: unknown, length: number): list is readonly unknown[] {
   return Array.isArray(list) && measureItem(list) > length;
 }
 
-/** The first items whose lengths are no longer together. */
+/** The first items whose total length is within a limit. */
 function takeFirstItems(items: readonly unknown[], length: number): readonly unknown[] {
   let left = length;
   const end = items.findIndex((item) => (left -= measureItem(item)) < 0);
@@ -99,7 +99,7 @@ function measureItem(item: unknown): number {
   return JSON.stringify(item).length + 1;
 }
 
-/** The first hits that fit; of a first hit that is too long by itself, as much of its content as fits. */
+/** The first hits that fit; if the first hit alone is too long, as much of its content as fits. */
 export function limitToBudget<Hit extends { content: string }>(maxTokens: number | undefined, hits: Hit[]): Hit[] {
   const [first] = hits;
   if (maxTokens === undefined || !first) return hits;

@@ -7,7 +7,7 @@ import { findFiredTrigger } from './triggered.ts';
 type Connection = { source_memory_id: string; target_memory_id: string; relationship_type: LinkType };
 type HitContext = { connections: readonly Connection[]; firing: ReadonlyMap<string, number> };
 
-/** Memories as hits of a search, each with why it was found. */
+/** Memories as hits of a search, each with the reason why it was found. */
 export function presentHits(
   memories: readonly Memory[],
   found: readonly SearchHit[],

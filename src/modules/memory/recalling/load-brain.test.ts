@@ -47,14 +47,11 @@ test('the answer has every key of the contract', async () => {
   expect(answer['accessible_brains']).toHaveLength(28);
 });
 
-test.for([400, 1_000, 4_000, 8_000])(
-  'the answer stays within %i tokens, and names what was cut',
-  async (max_tokens) => {
-    const answer = await server.ok('load_brain', { brain_id: brain, max_tokens });
-    expect(JSON.stringify(answer).length / 4).toBeLessThanOrEqual(max_tokens);
-    expect(answer['truncated']).not.toEqual([]);
-  },
-);
+test.for([400, 1_000, 4_000, 8_000])('the answer stays within %i tokens, and says what was cut', async (max_tokens) => {
+  const answer = await server.ok('load_brain', { brain_id: brain, max_tokens });
+  expect(JSON.stringify(answer).length / 4).toBeLessThanOrEqual(max_tokens);
+  expect(answer['truncated']).not.toEqual([]);
+});
 
 test('a small budget keeps the brain itself and its critical memories', async () => {
   const answer = await server.ok('load_brain', { brain_id: brain, max_tokens: 1_000 });
@@ -86,7 +83,7 @@ describe('a brain with more critical memories than fit', () => {
     const triggers = Array.from({ length: 20 }, (_, at) => ({ condition: `case ${at}`, reason: 'z'.repeat(1_000) }));
     const short = Array.from({ length: 40 }, (_, at) => critical(`Critical fact number ${at} stands here.`));
     await server.ok('add_memories_bulk', { target_brain_id: long, memories: short });
-    // The newest is the first of the list, and alone longer than a whole session may be.
+    // The newest is the first of the list, and is alone longer than a whole session may be.
     const { id } = await server.ok('add_memory', {
       target_brain_id: long,
       ...critical(`Longest. ${'x'.repeat(20_000)}`),

@@ -15,14 +15,16 @@ export type DocumentHit = Omit<MemoryHit, 'type'> & {
 
 type DocumentQuery = { text: string; brainIds: readonly string[]; since?: Date; until?: Date; meaning?: QueryVector };
 
-/** Finds what documents are about, best first. `confidence`: that they answer the query, 0 to 1. */
+/** Finds documents by their content, best first. `confidence`: that they answer the query, 0 to 1. */
 export type FindDocuments = (
   ctx: Context,
   asked: DocumentQuery,
   most: number,
 ) => Promise<{ hits: readonly DocumentHit[]; total: number; confidence: number }>;
 
-/** A page of both by their scores; each keeps its own order. Without documents, memories are that page already. */
+/**
+ * A page of both, ordered by score; each list keeps its own order. Without documents, memories are already that page.
+ */
 export function mergeHits(
   memories: readonly MemoryHit[],
   { hits, total }: { hits: readonly DocumentHit[]; total: number },

@@ -3,7 +3,7 @@ import type { memoryOutput, MemoryType } from '../memory-fields.ts';
 import { findMemories, listMemories, type Memory } from '../store/memories.ts';
 import type { Db } from '../store/tables.ts';
 
-/** A stored memory in answers. */
+/** A stored memory as operations return it. */
 export function presentMemory(memory: Memory): z.input<typeof memoryOutput> {
   return {
     id: memory.id,
@@ -25,12 +25,12 @@ export function presentMemory(memory: Memory): z.input<typeof memoryOutput> {
   };
 }
 
-/** Live memories with these ids for answers, in the order of the ids. */
+/** Live memories with these ids, as operations return them, in the order of the ids. */
 export async function presentMemories(db: Db, ids: readonly string[]): Promise<z.input<typeof memoryOutput>[]> {
   return (await findMemories(db, ids)).map(presentMemory);
 }
 
-/** Live memories of a type that were stored in brains since a time, the newest first, for answers. */
+/** Live memories of a type that were stored in brains since a time, newest first, as operations return them. */
 export async function listByType(
   db: Db,
   { brainIds, since }: { brainIds: readonly string[]; since: Date },

@@ -14,7 +14,10 @@ export type RecalledMemories = {
 };
 
 export type RecallRecord = {
-  /** Notes what was given; costs the call nothing. It is written within a tenth of a second, together with what follows. */
+  /**
+   * Records returned memories without delaying the call. They are written within a tenth of a second, together with
+   * later ones.
+   */
   note(given: RecalledMemories): void;
   /** Waits briefly until these recalls are stored. */
   waitUntilCounted(): Promise<void>;
@@ -24,10 +27,10 @@ export type RecallRecord = {
 type Options = { transactions: Transactions; now: () => Date; onError: (error: unknown) => void };
 
 const writeAfterMs = 100;
-/** A waiting caller holds a connection that the record may need too, so the wait is short. */
+/** A waiting caller keeps a connection that the record may need, too, so the wait is short. */
 const longestWaitMs = 500;
 
-/** Notes are kept in memory for a tenth of a second: a crash loses so much of the counting, and nothing else. */
+/** Recalls are kept in memory for a tenth of a second: a crash loses only these counts. */
 function createRecallRecord({ transactions, now, onError }: Options): RecallRecord {
   let noted: RecalledMemories[] = [];
   let timer: NodeJS.Timeout | null = null;

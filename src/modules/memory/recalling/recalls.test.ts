@@ -38,7 +38,7 @@ test('recalls on two servers at once are all counted', async () => {
   await expect.poll(() => readRecalls(id)).toMatchObject({ recall_count: 20 });
 });
 
-test('counting changes no memory, so that no index has to read it again', async () => {
+test('counting recalls does not change a memory, so no index must read it again', async () => {
   const { id } = await add('Foghorns sound twice a minute');
   const xact = async () => database.rows('select changed_xact::text from memories where id = $1', [id]);
   const before = await xact();

@@ -58,7 +58,7 @@ describe('filters', () => {
   });
 });
 
-test('a hit names the nearby turn that led to it, and other hits that it is linked with', async () => {
+test('a hit names the neighbouring turn that led to it, and other hits that it is linked to', async () => {
   const { hits, names } = await search({ q: 'harbour' });
   expect(names).toEqual(['asked', 'answered']);
   expect(hits[1]?.why).toMatchObject({ fields: ['thread'], context: [hits[0]?.id] });
@@ -87,7 +87,7 @@ describe('a budget of tokens', () => {
     expect([...first.names, ...rest.names].toSorted()).toEqual(['march', 'may', 'rule']);
   });
 
-  test('cuts the first hit when it is too long by itself', async () => {
+  test('cuts the first hit when it alone is too long', async () => {
     const { hits } = await search({ q: 'archive', max_tokens: 300 });
     expect(hits).toHaveLength(1);
     expect(hits[0]?.content.endsWith('…')).toBe(true);

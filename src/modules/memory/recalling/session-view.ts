@@ -1,4 +1,4 @@
-// The content for the start of a session, within a budget of tokens.
+// Builds the content for the start of a session, within a budget of tokens.
 import type { BrainRole } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { listActiveCoreKnowledge, findBrains, listBrainLineage, listActiveSkills, type Brain } from '#modules/brains';
@@ -9,24 +9,24 @@ import { countMemories, listMemories, type MemoryFilter } from '../store/memorie
 import { listSessions } from '../store/sessions.ts';
 import { findFiringTriggers, presentFiring } from './triggered.ts';
 
-/** The part of the budget for names of keys, numbers and ids. */
+/** The share of the budget for keys, numbers and ids. */
 const reservedCharacters = 900;
 const mostTriggered = 100;
 const mostSessions = 5;
 const mostConstellations = 10;
 const mostRecent = 30;
-/** A memory takes so many characters at least, so that more need not be read than could fit. */
+/** A memory takes at least this many characters, so no more memories need to be read than could fit. */
 const leastOfMemory = 350;
 
 const more = 'load_brain with a higher max_tokens';
 
-/** What is known, what matters and where things belong. `truncated` says what did not fit into the budget as a whole. */
+/** What is known, what matters and where things belong. `truncated` says what did not fit into the budget. */
 export async function readSessionView(ctx: Context, brainId: string, context: string | undefined, maxTokens: number) {
   const { roles } = await ctx.brains();
   const lineage = (await listBrainLineage(ctx.db, brainId)).filter((id) => roles.has(id));
   const brains = await findBrains(ctx.db, [...roles.keys()]);
   const brain = brains.find(({ id }) => id === brainId);
-  if (!brain) throw new Error('a brain that was resolved is not there');
+  if (!brain) throw new Error('a brain that was just found is missing');
   const known = await readCandidates(ctx, lineage, context, Math.ceil((maxTokens * 4) / leastOfMemory));
   const { total, byType } = await countMemories(ctx.db, { brainIds: [brainId] });
   const reachable = sortNearestFirst(brains, lineage).map((each) => ({
@@ -105,14 +105,14 @@ function fitIntoBudget(budget: Budget, maxTokens: number, known: SessionCandidat
 /** The number of lists that the view requests from its budget. */
 const lists = 9;
 
-/** The newest memories that fit a filter, and how many there are. */
+/** The newest memories that match a filter, and their total number. */
 async function listNewest(ctx: Context, filter: MemoryFilter, limit: number) {
   const found = await listMemories(ctx.db, filter, { limit, offset: 0 });
   const total = found.length < limit ? found.length : (await countMemories(ctx.db, filter)).total;
   return { memories: found.map(presentMemory), total };
 }
 
-/** Core knowledge from the highest brain down, and how many items were left out. */
+/** Core knowledge from the highest brain down, and the number of omitted items. */
 function sortHighestFirst<Item>(nearestItemsFirst: readonly Item[], total: number) {
   return {
     core_knowledge: nearestItemsFirst.toReversed(),
@@ -124,7 +124,7 @@ function presentPlace({ id, name, description, routing_rules, parent_brain_id }:
   return { id, name, description, routing_rules, parent_brain_id };
 }
 
-/** The brain itself and its ancestors, then the others by name: those that are cut off matter least. */
+/** The brain itself and its ancestors, then the others by name: brains that are cut off matter least. */
 function sortNearestFirst(brains: readonly Brain[], lineage: readonly string[]): Brain[] {
   const near = lineage.flatMap((id) => brains.find((brain) => brain.id === id) ?? []);
   return [...near, ...brains.filter(({ id }) => !lineage.includes(id))];

@@ -20,6 +20,6 @@ function readTimeSpan(field: string, said: string, now: Date) {
   if (span) return span;
   throw new AppError(
     'invalid_input',
-    `${field}: «${said}» is not a time that this understands. Use a date such as 2026-03-31 or 2026-03, a time such as 2026-03-31T09:00:00Z, or words such as yesterday, last week, last March, two months ago.`,
+    `${field}: «${said}» is not a time that Thalamus understands. Use a date such as 2026-03-31 or 2026-03, a time such as 2026-03-31T09:00:00Z, or words such as yesterday, last week, last March, two months ago.`,
   );
 }

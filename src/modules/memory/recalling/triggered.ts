@@ -1,4 +1,4 @@
-// Memories whose trigger fits a context.
+// Memories whose trigger matches a context.
 import type { Context } from '#kernel/context';
 import type { Trigger } from '../memory-fields.ts';
 import { presentMemory } from './present.ts';
@@ -7,7 +7,7 @@ import { findTriggers } from '../store/triggers.ts';
 import { listStems } from '../rules/topics.ts';
 import { isAlternativeMet } from '../rules/trigger-words.ts';
 
-/** Which trigger of which memory fires on a text, the newest memories first. */
+/** Which trigger of which memory matches a text, newest memories first. */
 export async function findFiringTriggers(
   ctx: Context,
   brainIds: readonly string[],
@@ -24,7 +24,7 @@ export async function findFiringTriggers(
   return firing;
 }
 
-/** The memories that firing triggers belong to, each with the trigger that fired. */
+/** The memories of matching triggers, each with its trigger. */
 export async function presentFiring(ctx: Context, firing: ReadonlyMap<string, number>) {
   const memories = await findMemories(ctx.db, [...firing.keys()]);
   return memories.flatMap((memory) => {
@@ -33,7 +33,7 @@ export async function presentFiring(ctx: Context, firing: ReadonlyMap<string, nu
   });
 }
 
-/** The trigger of a memory that fired; null when none did. */
+/** The trigger of a memory that matched; null when none did. */
 export function findFiredTrigger(
   memory: { id: string; triggers: readonly Trigger[] },
   firing: ReadonlyMap<string, number>,

@@ -59,7 +59,7 @@ test('triggers fire on the first page only, and only in the searched brains', as
   expect(await listTriggered('expedition plan', { brain_id: other })).toEqual([]);
 });
 
-test('the trigger of an archived memory is silent, and that of a restored one fires', async () => {
+test('the trigger of an archived memory does not fire, and that of a restored one does', async () => {
   const { id } = await add('The violin is insured', 'travelling with an instrument');
   await server.ok('archive_memory', { id });
   expect(await listTriggered('travelling with an instrument')).toEqual([]);

@@ -1,7 +1,7 @@
-// Detects contradictions between statements, by few readable rules. Other contradictions are not flagged.
+// Detects contradictions between statements, with a few readable rules. Other contradictions are not detected.
 import { listStems, listMeaningfulWords } from './topics.ts';
 
-/** Longer texts make too many statements for these rules. */
+/** Longer texts contain too many statements for these rules. */
 const longestStatement = 60;
 /** Two statements have the same subject when they share at least this part of the words of the shorter. */
 const samePart = 0.6;
@@ -10,7 +10,7 @@ const negations =
   /\b(not|no longer|never|cannot|can['’]t|won['’]t|don['’]t|doesn['’]t|didn['’]t|isn['’]t|aren['’]t|wasn['’]t|weren['’]t|shouldn['’]t|mustn['’]t|nobody|neither|stopped|any ?more|without)\b|\bno\b(?! (one|longer|later|less|more|fewer)\b)/giu;
 const replaced =
   /\b(?:instead of|rather than|no longer (?:use|uses|using)?|not any ?more|replac(?:es|ed|ing)|(?:switched|switching|moved|moving|migrated|migrating) (?:away )?from|dropped|stopped using|got rid of|retired|in place of)\s+(?:the |our |a |an )?((?:[\p{L}\p{N}._/-]+\s?){1,4})/giu;
-/** Words before a number that is only a name: another number then names another thing. */
+/** Words before a number that is only a name: with another number they name another thing. */
 const labels =
   /\b(?:invoice|ticket|order|room|issue|version|number|no|pr|sprint|phase|step|page|chapter|gate|line|case|bug|release|floor|batch|part|item|customer|account|week|lot|track|memory|task|question|level|unit|model|team|server|node|shard|region|flight|platform|exit|building|apartment|house|street|day|round|draft|option|plan|group|class|section|article|paragraph|q|v)\.?\s*#?$/iu;
 const quarterOrYear = /^(?:19|20)\d\d$/;
@@ -30,10 +30,10 @@ const opposites: readonly (readonly [string, string])[] = [
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const months = 'January February March April May June July August September October November December'.split(' ');
 const colours = 'red blue green yellow black white orange purple grey gray brown pink'.split(' ');
-/** Words of one class exclude each other: a statement with one of them means no other. */
+/** Words of one class exclude each other: a statement with one of them denies the others. */
 const classes = [weekdays, months, colours].map((words) => new Set(words.map((word) => word.toLowerCase())));
 const values = listStems([...opposites.flat(), ...classes.flatMap((words) => [...words])].join(' '));
-/** Verbs that allow one value only, so that another name contradicts. */
+/** Verbs that allow only one value, so that another value contradicts. */
 const singleValued =
   /\b(is|are|will be|lives?|sits?|works? (at|for)|belongs? to|reports? to|starts?|ends?|happens?|takes place|moved|named|called|set to|defaults? to|due|owner|leads?|hosted|stored|written in|runs? on|based in)\b/i;
 
@@ -49,7 +49,7 @@ export const contradictionKinds = ['replacement', 'number', 'opposite', 'negatio
 /** `reason`: why the newer statement contradicts the older, as a sentence. */
 export type Contradiction = { readonly kind: (typeof contradictionKinds)[number]; readonly reason: string };
 
-/** How the newer statement contradicts the older; null where both can be true. */
+/** How the newer statement contradicts the older; null when both can be true. */
 export function findContradiction(newer: string, older: string): Contradiction | null {
   if (newer.length > longestText || older.length > longestText) return null;
   const [now, before] = [parseStatement(newer), parseStatement(older)];
@@ -83,7 +83,7 @@ function parseStatement(text: string): Statement {
   return { text, stems, words, numbers };
 }
 
-/** A label comes right before its number, and no label is longer. */
+/** A label comes directly before its number, and labels are no longer than this. */
 const labelCharacters = 40;
 
 function parseNumbers(text: string): Number[] {
@@ -106,16 +106,14 @@ function listOwnStems(one: Statement, other: Statement): string[] {
   return [...without(one.stems, other.stems)];
 }
 
-/** Words for values, such as a weekday, are ignored here: their subjects count. */
+/** Words for values, such as a weekday, are ignored here, because only the subjects are compared. */
 function areAboutTheSame(now: Statement, before: Statement): boolean {
   const [one, other] = [without(now.stems, values), without(before.stems, values)];
   const { share, count } = countSharedWords(one, other);
   return share >= samePart && (count >= 2 || (count === 1 && one.size <= 2 && other.size <= 2));
 }
 
-/**
- * «Invoice 12» and «invoice 13», revenue in 2024 and in 2025 have different subjects, whatever is stated about them.
- */
+/** «Invoice 12» and «invoice 13», or revenue in 2024 and in 2025, are different subjects. */
 function hasOtherLabels(now: Statement, before: Statement): boolean {
   const named = ({ numbers }: Statement) =>
     numbers.filter(({ value, isLabel }) => isLabel || quarterOrYear.test(value)).map(({ value }) => value);

@@ -1,4 +1,4 @@
-// Infers a memory's type and salience from its text. The rules are few and readable; no model is asked.
+// Infers a memory's type and salience from its text. The rules are few and readable; no model is used.
 import type { MemoryType, Salience } from '../memory-fields.ts';
 
 type Rule<Value> = { value: Value; says: RegExp };

@@ -16,7 +16,7 @@ test.for(examples)('the first topic of «%s» is %j', ([content, first]) => {
   expect(extractTopics(content).slice(0, first.length)).toEqual(first);
 });
 
-test('words about the telling are no topic', () => {
+test('words about saying something are not a topic', () => {
   expect(extractTopics('We decided to use it two times this week because people like it')).toEqual([]);
 });
 
@@ -25,11 +25,11 @@ test('a full name and its part are one topic', () => {
   expect(extractTopics('Ada Byron wrote the notes. Byron signed them.')).not.toContain('Byron');
 });
 
-test('a text has eight topics at most, and a long text is judged by its beginning', () => {
+test('a text has eight topics at most, and only the beginning of a long text counts', () => {
   const words = Array.from({ length: 4_000 }, (_, position) => `harbour${String.fromCharCode(97 + (position % 26))}`);
   expect(extractTopics(words.join(' '))).toHaveLength(8);
 });
 
-test('a picture or a key in letters is no topic', () => {
+test('a picture or a key in letters is not a topic', () => {
   expect(extractTopics(`The logo is ${'iVBORw0KGgo'.repeat(200)}`)).toEqual(['logo']);
 });

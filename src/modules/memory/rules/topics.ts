@@ -3,13 +3,13 @@ import { createAnalyser, type Token } from '#platform/search';
 import { normalizeText } from '#platform/unicode';
 
 const mostTopics = 8;
-/** A longer string is no word but data, such as a key or a picture in letters. */
+/** A longer string is not a word but data, such as a key or an encoded picture. */
 const longestTopic = 80;
 /** Topics come from the beginning of a text; reading more would delay other calls. */
 const readCharacters = 8_000;
 const analyse = memoizeLastText(createAnalyser());
 
-/** Words about the telling and not about the subject; they are no topic. */
+/** Words about saying something, not about the subject; they are not topics. */
 const uninformativeWords = new Set(
   `decide decided chose chosen choose agree agreed pick picked settle prefer prefers like likes use used uses using need needs
   want wants make makes made take takes took keep keeps say says said tell know think new old good best better thing things way
@@ -20,7 +20,7 @@ const uninformativeWords = new Set(
     /\s+/,
   ),
 );
-/** Capitalised where a sentence begins, and then followed by a name: «Ask Maria Lopez». */
+/** Words that are capitalised because a sentence begins, before a name: «Ask Maria Lopez». */
 const openings = new Set(
   `ask use tell call see send meet move add remove check switch invite email try read visit after before today yesterday
   tomorrow monday tuesday wednesday thursday friday saturday sunday while since according dear hi hello thanks`.split(
@@ -28,7 +28,7 @@ const openings = new Set(
   ),
 );
 
-/** Storing a memory needs its topics, its similar memories and its place in a row, each from the same words. */
+/** Storing a memory needs its topics, its similar memories and its passages, all from the same words. */
 function memoizeLastText(analyser: ReturnType<typeof createAnalyser>): typeof analyser {
   let last: { text: string; tokens: ReturnType<typeof analyser> } | null = null;
   return (text) =>
@@ -47,7 +47,7 @@ export function extractTopics(text: string): string[] {
   const inNames = new Map<string, Topic>();
   for (const [position, { word, stems }] of words.entries()) {
     const key = stems.join(' ');
-    // The last word of a name means the whole name once that appeared.
+    // The last word of a name stands for the whole name after that has appeared.
     const known = topics.get(key) ?? inNames.get(key);
     if (known) known.count += 1;
     else if (isTellingWord(word)) {

@@ -1,7 +1,8 @@
-// When a trigger's condition fits a text: by shared words, so that a database index can tell the few that may.
+// Decides when a trigger's condition matches a text: by shared words, so that a database index can find the few
+// candidates.
 import { listStems } from './topics.ts';
 
-/** A condition fits when at least this share of the words of one of its alternatives is in the text. */
+/** A condition matches when at least this share of the words of one of its alternatives is in the text. */
 const fittingShare = 0.5;
 const alternatives = /\bor\b|[,;]/i;
 /** Words that only phrase a condition; ignored while other words remain. */
@@ -9,12 +10,12 @@ const uninformativeStems = listStems(
   'working work discussing discuss talking talk asking ask planning plan thinking think writing considering touching changing using dealing starting question topic mention mentions comes come user conversation someone anything related regarding',
 );
 
-/** One alternative of a condition: it fits a text with `needed` of its stems. */
+/** One alternative of a condition: it matches a text with `needed` of its stems. */
 export type Alternative = { stems: string[]; needed: number; words: string[] };
 
 /**
- * The alternatives of a condition. A text that an alternative fits has at least one of its `words`, since more than
- * `stems.length - needed` of them cannot all be missing; the longest are taken, as they tell most.
+ * The alternatives of a condition. A matching text has at least one of an alternative's `words`, because more than
+ * `stems.length - needed` of them cannot all be missing. The longest are chosen, because they are most selective.
  */
 export function parseAlternatives(condition: string): Alternative[] {
   return condition.split(alternatives).flatMap((each) => {
@@ -28,7 +29,7 @@ export function parseAlternatives(condition: string): Alternative[] {
   });
 }
 
-/** Whether an alternative fits a text with these stems. */
+/** Whether an alternative matches a text with these stems. */
 export function isAlternativeMet(
   { stems, needed }: Pick<Alternative, 'stems' | 'needed'>,
   here: ReadonlySet<string>,

@@ -1,22 +1,22 @@
-// Retirements and merges, with everything they changed.
+// Archivings and merges, with everything they changed.
 import type { ItemLocation } from '#kernel/resource';
 import { sql } from 'kysely';
 import type { ChangeRow, Db, LinkRow, MemoryRow } from './tables.ts';
 
-/** The fields of a memory that a retirement or a merge changes. */
+/** The fields of a memory that an archiving or a merge changes. */
 export type Fields = Partial<
   Pick<MemoryRow, 'archived_at' | 'archive_reason' | 'superseded_by' | 'topics' | 'triggers'>
 >;
 
-/** A link by what identifies it. */
+/** A link, by the fields that identify it. */
 export type LinkKey = Pick<LinkRow, 'source_memory_id' | 'target_memory_id' | 'relationship_type'>;
 
-/** One thing a change did: it gave fields of a memory new values, or it added a link that begins at the memory. */
+/** One step of a change: it gave fields of a memory new values, or it added a link that begins at the memory. */
 export type Step = { memoryId: string } & ({ before: Fields; after: Fields } | { before: null; after: LinkKey });
 
 export type Change = Omit<ChangeRow, 'undone_at' | 'undone_by_label'>;
 
-/** These memories, retired ones too, locked until the transaction ends. */
+/** These memories, including archived ones, locked until the transaction ends. */
 export async function lockMemories(db: Db, ids: readonly string[]): Promise<MemoryRow[]> {
   return db.selectFrom('memories').selectAll().where('id', 'in', ids).orderBy('id').forUpdate().execute();
 }
@@ -30,7 +30,7 @@ export async function setFields(db: Db, id: string, fields: Fields): Promise<voi
     .execute();
 }
 
-/** Writes down a change and what it did, in order. */
+/** Records a change and its steps, in order. */
 export async function recordChange(db: Db, change: Change, steps: readonly Step[]): Promise<void> {
   await db
     .insertInto('memory_changes')
@@ -86,7 +86,7 @@ export async function findLaterChange(
     .executeTakeFirst();
 }
 
-/** The change by which a memory is retired now. */
+/** The change that archived a memory. */
 export async function findRetirement(db: Db, memoryId: string): Promise<ChangeRow | undefined> {
   return db
     .selectFrom('memory_changes')
@@ -100,7 +100,7 @@ export async function findRetirement(db: Db, memoryId: string): Promise<ChangeRo
     .executeTakeFirst();
 }
 
-/** Merges and retirements that changed a memory, the newest first. */
+/** Merges and archivings that changed a memory, newest first. */
 export async function listMemoryChanges(
   db: Db,
   memoryId: string,

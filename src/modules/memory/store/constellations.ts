@@ -3,7 +3,7 @@ import type { ConstellationRow, Db } from './tables.ts';
 
 export type Constellation = Pick<ConstellationRow, 'id' | 'brain_id' | 'label' | 'topics' | 'memory_count'>;
 
-/** The constellations of brains, the largest first. */
+/** The constellations of brains, largest first. */
 export async function listConstellations(db: Db, brainIds: readonly string[], limit: number): Promise<Constellation[]> {
   if (!brainIds.length) return [];
   return db
@@ -51,7 +51,7 @@ export async function listMembers(db: Db, ids: readonly string[], most: number):
 export type TopicsPage = { memories: { id: string; topics: string[] }[]; next: TopicsCursor | null };
 type TopicsCursor = { at: string; id: string };
 
-/** A page of a brain's live memories with their topics, the newest first. */
+/** A page of a brain's live memories with their topics, newest first. */
 export async function listTopics(
   db: Db,
   brainId: string,
@@ -77,7 +77,7 @@ export async function listTopics(
   };
 }
 
-/** The stored constellations of a brain, and their members, retired memories included. */
+/** The stored constellations of a brain, and their members, including archived memories. */
 export async function findGathered(db: Db, brainId: string) {
   const constellations = await db
     .selectFrom('memory_constellations')
@@ -99,7 +99,7 @@ export async function findGathered(db: Db, brainId: string) {
   return { constellations, members };
 }
 
-/** Lets one process at a time write what a brain's constellations are. */
+/** Lets one process at a time write a brain's constellations. */
 export async function lockGathering(db: Db, brainId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`constellations ${brainId}`}, 8))`.execute(db);
 }
@@ -112,12 +112,12 @@ export async function deleteConstellations(db: Db, ids: readonly string[]): Prom
   if (ids.length) await db.deleteFrom('memory_constellations').where('id', 'in', ids).execute();
 }
 
-/** Notes how many memories a constellation has now. */
+/** Stores how many memories a constellation has now. */
 export async function setMemoryCount(db: Db, id: string, count: number): Promise<void> {
   await db.updateTable('memory_constellations').set({ memory_count: count }).where('id', '=', id).execute();
 }
 
-/** Puts memories into constellations; memories that were deleted meanwhile are skipped. */
+/** Adds memories to constellations; memories that were deleted meanwhile are skipped. */
 export async function putMembers(
   db: Db,
   members: readonly { memoryId: string; constellationId: string }[],
@@ -155,7 +155,10 @@ export async function recordGathering(
 /** More changes than these are not counted. */
 const countedChanges = 1_000;
 
-/** For each brain of the workspace: when its constellations were gathered, of how many memories, and what changed since. */
+/**
+ * For each brain of the workspace: when its constellations were computed, from how many memories, and how many changed
+ * since.
+ */
 export async function listStaleness(db: Db) {
   const { rows } = await sql<{ brain_id: string; gathered_at: Date | null; memories: number; changes: number }>`
     select brains.id as brain_id, gathering.gathered_at, coalesce(gathering.memories, 0) as memories,
@@ -178,7 +181,7 @@ export async function dropEmptyConstellations(db: Db): Promise<void> {
   `.execute(db);
 }
 
-/** Makes the constellations of brains due: the text or the place of memories has changed. */
+/** Makes the constellations of brains due, because the text or the brain of memories changed. */
 export async function forgetGathering(db: Db, brainIds: readonly string[]): Promise<void> {
   await db.deleteFrom('memory_gatherings').where('brain_id', 'in', brainIds).execute();
 }

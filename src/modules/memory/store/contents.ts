@@ -1,4 +1,4 @@
-// The memories and sessions of a brain, to be counted and exported as a whole.
+// The memories and sessions of a brain, to be counted and exported.
 import { exportLine, idCursor, type BrainContents } from '#kernel/brain-contents';
 import { sql, type Kysely } from 'kysely';
 import { countByBrain as countLiveByBrain } from './statistics.ts';
@@ -9,7 +9,7 @@ type Tables = {
   memory_sessions: { brain_id: string };
 };
 
-/** Memories with the links that begin at them, archived ones included. */
+/** Memories with the links that begin at them, including archived memories. */
 export const memoryContents: BrainContents = {
   name: 'memories',
   scope: 'memory:read',

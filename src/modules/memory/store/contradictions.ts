@@ -10,8 +10,8 @@ export type Conflict = Pick<
 type Page = { limit: number; offset?: number; between?: boolean; isDismissed?: boolean };
 
 /**
- * Conflicts between live memories, the newest first. `between`: only where the two are in different brains; `isDismissed`:
- * those that were dismissed instead of the open ones.
+ * Conflicts between live memories, newest first. `between`: only if the two are in different brains; `isDismissed`:
+ * dismissed ones instead of the open ones.
  */
 export async function listConflicts(
   db: Db,
@@ -62,7 +62,7 @@ type DismissalFields = {
   readonly at: Date;
 };
 
-/** Dismisses contradictions for good. What is dismissed already stays as it is. */
+/** Dismisses contradictions permanently. Already dismissed ones stay as they are. */
 export async function dismissContradictions(db: Db, dismissal: Dismissal, by: DismissalFields): Promise<void> {
   const [memory_id, other_id] = 'pair' in dismissal ? dismissal.pair : [null, null];
   await db
@@ -81,7 +81,7 @@ export async function dismissContradictions(db: Db, dismissal: Dismissal, by: Di
     .execute();
 }
 
-/** Opens the contradictions of two memories again. False: they were not dismissed as a pair. */
+/** Undoes the dismissal of two memories' contradictions. False: they were not dismissed as a pair. */
 export async function reopenPair(db: Db, one: string, other: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('dismissed_contradictions')
@@ -96,7 +96,7 @@ export async function reopenPair(db: Db, one: string, other: string): Promise<bo
   return numDeletedRows > 0n;
 }
 
-/** Opens a kind of contradictions in a brain again. False: it was not dismissed. */
+/** Undoes the dismissal of a kind of contradictions in a brain. False: it was not dismissed. */
 export async function reopenKind(db: Db, brainId: string, kind: Contradiction['kind']): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('dismissed_contradictions')

@@ -3,7 +3,7 @@ import type { Db, DuplicateRow, Tables } from './tables.ts';
 
 export type Duplicate = Pick<DuplicateRow, 'memory_id' | 'duplicate_of' | 'kind' | 'similarity' | 'found_at'>;
 
-/** Reports which of the new memories of a brain repeat another one, whatever their letter case and punctuation. */
+/** Reports which of the new memories of a brain repeat another one, ignoring case and punctuation. */
 export async function reportExactDuplicates(
   db: Db,
   brainId: string,
@@ -28,7 +28,7 @@ export async function insertNearDuplicates(
     .execute();
 }
 
-/** Pairs of live memories of these brains that were neither merged nor dismissed, the newest first. */
+/** Pairs of live memories of these brains that were neither merged nor dismissed, newest first. */
 export async function listDuplicates(
   db: Db,
   brainIds: readonly string[],
@@ -49,14 +49,14 @@ export async function listDuplicates(
     .execute();
 }
 
-/** Not a join: before it has statistics, PostgreSQL would read all memories first. */
+/** Not a join: before the table has statistics, PostgreSQL would read all memories first. */
 function isLivePairEnd(brainIds: readonly string[], end: 'pair.memory_id' | 'pair.duplicate_of') {
   return sql<boolean>`(
     select brain_id from memories where id = ${sql.ref(end)} and archived_at is null
   ) in (${sql.join([...brainIds])})`;
 }
 
-/** Live memories of these brains that a memory was reported to duplicate, or to be duplicated by. */
+/** Live memories of these brains that are reported as duplicates of a memory, in either direction. */
 export async function listDuplicatesOfMemory(db: Db, id: string, brainIds: readonly string[]): Promise<Duplicate[]> {
   return db
     .selectFrom('memory_duplicates as pair')
@@ -82,7 +82,7 @@ export async function dismiss(db: Db, one: string, other: string, by: { label: s
   return rows.length > 0;
 }
 
-/** Lists a pair again. False when these two were never reported. */
+/** Undoes the dismissal of a pair. False when these two were never reported. */
 export async function restoreDuplicate(db: Db, one: string, other: string): Promise<boolean> {
   const rows = await db
     .updateTable('memory_duplicates')

@@ -7,14 +7,14 @@ export type IncomingItem = Pick<
   'id' | 'brain_id' | 'content' | 'metadata' | 'occurred_at' | 'archived_at' | 'source' | 'stored_by'
 >;
 
-/** Keeps others from storing a version of this item until the transaction ends. */
+/** Prevents others from storing a version of this item until the transaction ends. */
 export async function lockSourceId(db: Db, workspaceId: string, sourceId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`ingest ${workspaceId} ${sourceId}`}, 0))`.execute(db);
 }
 
 /**
- * Versions of an item, retired ones too, the newest first. They are found before they are sorted: while the table has no statistics,
- * PostgreSQL would otherwise walk over all memories of the workspace in the order of their ids.
+ * Versions of an item, including archived ones, newest first. They are found before they are sorted: without
+ * statistics, PostgreSQL would otherwise walk over all memories of the workspace in the order of their ids.
  */
 export async function listBySourceId(db: Db, sourceId: string): Promise<IncomingItem[]> {
   return db

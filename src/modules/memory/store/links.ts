@@ -51,7 +51,7 @@ export async function deleteLinks(db: Db, links: readonly LinkKey[]): Promise<nu
   return deleted;
 }
 
-/** Every link that begins or ends at one of the memories, retired ones too. */
+/** Every link that begins or ends at one of the memories, including archived ones. */
 export async function listLinksAtMemories(db: Db, ids: readonly string[]): Promise<LinkRow[]> {
   return db
     .selectFrom('memory_links')
@@ -61,10 +61,10 @@ export async function listLinksAtMemories(db: Db, ids: readonly string[]): Promi
     .execute();
 }
 
-/** Links between these memories, at most so many from each; without dismissed contradictions. */
+/** Links between these memories, at most this many from each; without dismissed contradictions. */
 export async function listLinksBetween(db: Db, ids: readonly string[], mostEach: number): Promise<LinkRow[]> {
   const all = sql`${sql.val(ids)}::uuid[]`;
-  // Memory by memory: before it has statistics, PostgreSQL would read every link.
+  // Memory by memory: before the table has statistics, PostgreSQL would read every link.
   const { rows } = await sql<LinkRow>`
     select link.* from unnest(${all}) as memory (id) cross join lateral (
       select * from memory_links where source_memory_id = memory.id and target_memory_id = any (${all})
@@ -99,7 +99,7 @@ export async function listLinks(
         sql<boolean>`(link.relationship_type <> 'conflicts_with'
           or not is_dismissed_contradiction(link.source_memory_id, link.target_memory_id, link.kind))`,
       )
-      // Not joins: before it has statistics, PostgreSQL would join all memories with all memories first.
+      // Not joins: before the table has statistics, PostgreSQL would join all memories with all memories first.
       .where((eb) => eb(selectLinkedBrain(eb, 'link.source_memory_id', withRetired), 'in', brainIds))
       .where((eb) => eb(selectLinkedBrain(eb, 'link.target_memory_id', withRetired), 'in', brainIds))
       .orderBy('link.created_at', 'desc')
@@ -108,7 +108,7 @@ export async function listLinks(
   );
 }
 
-/** The brain of the memory a link names; null when the memory is retired, unless those count too. */
+/** The brain of a link's memory; null when the memory is archived, unless archived ones count, too. */
 function selectLinkedBrain(
   eb: ExpressionBuilder<Tables & { link: LinkRow }, 'link'>,
   end: 'link.source_memory_id' | 'link.target_memory_id',
@@ -121,7 +121,7 @@ function selectLinkedBrain(
     .$if(!withRetired, (query) => query.where('memories.archived_at', 'is', null));
 }
 
-/** Removes the links of a memory that its former text caused. */
+/** Removes the links that a memory's former text caused. */
 export async function deleteInferredLinks(db: Db, memoryId: string): Promise<void> {
   await db
     .deleteFrom('memory_links')

@@ -7,14 +7,14 @@ import type { Db, MemoryRow } from './tables.ts';
 
 export type NewMemory = Omit<MemoryRow, 'archived_at' | 'archive_reason' | 'superseded_by'>;
 
-/** A memory with the names of its brain and of its person, for answers. */
+/** A memory with the names of its brain and its person, for answers. */
 export type Memory = MemoryRow & { brain_name: string; person_name: string | null };
 
 export async function insertMemories(db: Db, memories: readonly NewMemory[]): Promise<void> {
   const [first] = memories;
   if (!first) return;
   const columns = sql.join(Object.keys(first).map((column) => sql.ref(column)));
-  // One parameter for all rows: to compile a query with one for each value takes longer than to run it.
+  // One parameter for all rows: compiling a query with one parameter for each value takes longer than running it.
   await sql`
     insert into memories (${columns})
     select ${columns} from jsonb_populate_recordset(null::memories, ${JSON.stringify(memories)}::jsonb)
@@ -30,7 +30,7 @@ export async function locateMemories(db: Db, ids: readonly string[]): Promise<It
 export async function findMemories(db: Db, ids: readonly string[]): Promise<Memory[]> {
   if (!ids.length) return [];
   const rows = await selectAny(db).where('memories.id', 'in', ids).execute();
-  // Not a query: before it has statistics, PostgreSQL would use an index of all live memories for it.
+  // Not a query: before the table has statistics, PostgreSQL would use an index of all live memories for it.
   const live = new Map(rows.filter((row) => row.archived_at === null).map((row) => [row.id, row]));
   return ids.flatMap((id) => live.get(id) ?? []);
 }
@@ -116,12 +116,12 @@ async function countByType(db: Db, { brainIds, type }: MemoryFilter) {
   return { total: rows.reduce((sum, row) => sum + row.memories, 0), byType };
 }
 
-/** One memory, retired or not. */
+/** One memory, archived or not. */
 export async function findAnyMemory(db: Db, id: string): Promise<Memory | undefined> {
   return selectAny(db).where('memories.id', '=', id).executeTakeFirst();
 }
 
-/** The live memories around one in its thread, this many on each side, in their order. */
+/** The live memories around one in its thread, this many on each side, in order. */
 export async function listThreadAround(db: Db, memory: MemoryRow, each: number): Promise<Memory[]> {
   if (memory.thread_id === null) return [];
   const place = sql`(${memory.occurred_at}::timestamptz, ${memory.id}::uuid)`;
@@ -150,7 +150,7 @@ function selectLive(db: Db) {
 }
 
 function selectAny(db: Db) {
-  // Not a join: before it has statistics, PostgreSQL would read all memories of the brain for it.
+  // Not a join: before the table has statistics, PostgreSQL would read all memories of the brain for it.
   const brainName = sql<string>`(select name from brain_directory as brains where brains.id = memories.brain_id)`;
   const personName = sql<
     string | null

@@ -5,7 +5,7 @@ import { insertTriggerWords } from './triggers.ts';
 
 const memoriesAtOnce = 500;
 
-/** Makes memories that were imported into brains findable as those that were stored one by one: by equal text, and by triggers. */
+/** Makes imported memories findable like those that were stored one by one: by equal text, and by triggers. */
 export async function makeFindable(db: Db, brainIds: readonly string[]): Promise<void> {
   await sql`
     insert into memory_hashes (memory_id, workspace_id, brain_id, content_hash)

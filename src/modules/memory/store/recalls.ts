@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from './tables.ts';
 
-/** The recalls since the last time they were written. */
+/** The recalls since the last write. */
 export type RecallCounts = {
   /** By memory. */
   counts: ReadonlyMap<string, number>;
@@ -46,7 +46,7 @@ export async function addRecalls(db: Db, { counts, brains, sessions, at }: Recal
   `.execute(db);
 }
 
-/** The memories that were given in a session, the latest first. */
+/** The memories that were returned in a session, latest first. */
 export async function listRecalledIds(
   db: Db,
   sessionId: string,
@@ -66,10 +66,10 @@ export async function listRecalledIds(
   return rows.map((row) => row.memory_id);
 }
 
-/** Makes recalled memories stronger by a step, 1 at most. */
+/** Strengthens recalled memories by a step, up to 1. */
 export async function strengthen(db: Db, ids: readonly string[], step: number): Promise<void> {
   if (!ids.length) return;
-  // In the order of their ids, as `addRecalls`.
+  // In the order of their ids, like `addRecalls`.
   await sql`
     update memory_recalls set strength = least(1, strength + ${step}) where memory_id in (
       select memory_id from memory_recalls where memory_id in (${sql.join([...ids])}) order by memory_id for update

@@ -32,7 +32,7 @@ export async function locateSessions(db: Db, ids: readonly string[], personId: s
   return rows.map((row) => ({ id: row.id, brainId: row.brain_id }));
 }
 
-/** The brain of a session that there is. */
+/** The brain of an existing session. */
 export async function findSession(db: Db, id: string): Promise<{ brainId: string }> {
   return db.selectFrom('memory_sessions').select('brain_id as brainId').where('id', '=', id).executeTakeFirstOrThrow();
 }
@@ -50,7 +50,7 @@ export async function logSummary(
     .execute();
 }
 
-/** Sessions of brains that left a summary for this person, newest first. */
+/** Sessions of brains with a summary for this person, newest first. */
 export async function listSessions(db: Db, brainIds: readonly string[], personId: string, limit: number) {
   return db
     .selectFrom('memory_sessions')

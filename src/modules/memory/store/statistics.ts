@@ -5,7 +5,7 @@ import type { Db } from './tables.ts';
 
 export type Window = { brainIds: readonly string[]; since: Date };
 
-/** The memories stored in a period, by source and type, later retired ones included. */
+/** The memories stored in a period, by source and type, including those archived later. */
 export async function countStored(db: Db, window: Window) {
   const { rows } = await sql<{ source: string | null; type: MemoryType; memories: number }>`
     select source, type, count(*) as memories from (${selectStoredMemories(window, sql`source, type`)}) each group by source, type
@@ -13,7 +13,7 @@ export async function countStored(db: Db, window: Window) {
   return rows;
 }
 
-/** The memories of a period. Retired ones were retired after they were stored, so both parts can use an index. */
+/** The memories of a period. Archiving happens after storing, so both parts can use an index. */
 function selectStoredMemories({ brainIds, since }: Window, columns: RawBuilder<unknown>) {
   const brains = sql.join([...brainIds]);
   return sql`
@@ -40,7 +40,7 @@ export async function countArchived(db: Db, brainIds: readonly string[]): Promis
   return row.memories;
 }
 
-/** Who stored how many of the live memories, the most first. */
+/** Who stored how many of the live memories, most first. */
 export async function listContributors(db: Db, brainIds: readonly string[]) {
   return db
     .selectFrom('memories')
@@ -96,10 +96,10 @@ export async function listRecalled(db: Db, brainIds: readonly string[], limit: n
   return rows.map((row) => row.id);
 }
 
-/** The number of newest important memories among which the most recalled are found. */
+/** How many of the newest important memories are searched for the most recalled. */
 const newestCounted = 500;
 
-/** Ids of recent live memories that matter: the critical first, then those recalled most, then the newest. */
+/** Ids of important recent live memories: critical ones first, then the most recalled, then the newest. */
 export async function listPressing(db: Db, { brainIds, since }: Window, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with recent as (

@@ -17,9 +17,9 @@ export type MemoryRow = {
   role: 'user' | 'assistant' | 'other' | null;
   occurred_at: Date;
   source: string | null;
-  /** The sender's own id of an item that was ingested, or of its mail thread. */
+  /** The sender's own id of an ingested item, or of its mail thread. */
   source_id: string | null;
-  /** What its sender says of it beside the text; null: nothing. */
+  /** The sender's other facts about it; null: none. */
   metadata: Record<string, unknown> | null;
   /** Null: a connector of several people stored it. */
   stored_by: string | null;
@@ -38,7 +38,7 @@ export type LinkRow = {
   created_at: Date;
   origin: LinkOrigin;
   reason: string | null;
-  /** Of a detected contradiction. */
+  /** Set for a detected contradiction. */
   kind: Contradiction['kind'] | null;
 };
 

@@ -40,10 +40,10 @@ export async function replaceTriggerWords(db: Db, memory: TriggeredMemory): Prom
   await insertTriggerWords(db, [memory]);
 }
 
-/** More than these are not read, so that a word of thousands of triggers costs no more. */
+/** The most triggers that are read, so that a word with thousands of triggers does not slow the query. */
 const mostCandidates = 300;
 
-/** Triggers of live memories that may fit a text with these stems; those of the newest memories first. */
+/** Triggers of live memories that may match a text with these stems; those of the newest memories first. */
 export async function findTriggers(
   db: Db,
   brainIds: readonly string[],
@@ -69,7 +69,7 @@ export async function findTriggers(
     .execute();
 }
 
-/** Memories whose triggers are from before the index by words. */
+/** Memories whose triggers are older than the index by words. */
 export async function listTriggersWithoutWords(db: Db, limit: number): Promise<TriggeredMemory[]> {
   return db
     .selectFrom('memories')

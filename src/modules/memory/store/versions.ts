@@ -43,7 +43,7 @@ function toTriggersJson(triggers: MemoryRow['triggers']) {
   return sql<MemoryRow['triggers']>`${JSON.stringify(triggers)}::jsonb`;
 }
 
-/** The former versions of a memory, the latest first. */
+/** The former versions of a memory, latest first. */
 export async function listVersions(db: Db, memoryId: string): Promise<Version[]> {
   return db
     .selectFrom('memory_versions')

@@ -1,4 +1,4 @@
-// Memories from other systems: each is stored once however often it is sent, and a newer one replaces the old.
+// Memories from other systems: each is stored once however often it is sent, and a newer version replaces an older one.
 import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '#kernel/context';
@@ -21,21 +21,21 @@ export type IncomingMemory = {
   channel: string;
   /** The sender's own id of the item or of its mail thread; null: it is new each time. */
   sourceId: string | null;
-  /** Whether a repeated earlier version is a duplicate too, as with the mails of a thread. */
+  /** Whether a repeated earlier version is a duplicate, too, as with the mails of a thread. */
   isThread: boolean;
   threadId: string | null;
   author: string | null;
   role: MemoryRow['role'];
   occurredAt: Date | null;
-  /** What its sender says of it beside the text; null: nothing. */
+  /** The sender's other facts about it; null: none. */
   metadata: Record<string, unknown> | null;
-  /** In whose name; null: in that of no one person. */
+  /** The person in whose name it is stored; null: nobody in particular. */
   storedBy: { personId: string; label: string } | null;
 };
 
 /**
- * What became of it. `created`: it is new. `superseded`: it took the place of an earlier version. `unchanged`: it is there already.
- * `earlier`: a later version is there, so that this one is kept in its history.
+ * The outcome. `created`: it is new. `superseded`: it replaced an earlier version. `unchanged`: it is already stored.
+ * `earlier`: a later version exists, so this one is only kept in its history.
  */
 export const incomingActions = ['created', 'superseded', 'unchanged', 'earlier'] as const;
 export type IncomingOutcome = {
@@ -43,14 +43,14 @@ export type IncomingOutcome = {
   brainId: string;
   action: (typeof incomingActions)[number];
   previousId: string | null;
-  /** Brains that the item left, since it was sent for another one. */
+  /** Brains that the item left, because it was sent for another one. */
   leftBrainIds: string[];
 };
 
-/** Earlier versions of an item. `writable`: the brains from which the sender may take one away. */
+/** Earlier versions of an item. `writable`: the brains from which the sender may remove one. */
 export type EarlierVersions = { versions: readonly IncomingItem[]; writable: ReadonlySet<string> };
 
-/** The stored versions of an item, the newest first; until the transaction ends no other version is stored. */
+/** The stored versions of an item, newest first; until the transaction ends no other version can be stored. */
 export async function lockIncoming(ctx: Context, sourceId: string): Promise<IncomingItem[]> {
   await lockSourceId(ctx.db, ctx.caller.workspaceId, sourceId);
   return listBySourceId(ctx.db, sourceId);
@@ -71,7 +71,10 @@ export async function keepIncoming(
   return { ...outcome, leftBrainIds };
 }
 
-/** The versions in a brain, where the live one of another brain is moved to. `doubles`: more live ones, of earlier releases. */
+/**
+ * The versions in a brain, after moving the live one of another brain there. `doubles`: additional live ones, from
+ * earlier releases.
+ */
 async function bringHere(ctx: Context, brainId: string, item: IncomingMemory, { versions, writable }: EarlierVersions) {
   const here = versions.filter((version) => version.brain_id === brainId);
   const elsewhere = versions.filter(
@@ -89,7 +92,7 @@ async function bringHere(ctx: Context, brainId: string, item: IncomingMemory, { 
   return { here: [newest, ...here], leftBrainIds, doubles };
 }
 
-/** Ids are the sender's own: another platform, channel or person may use the same one for something else. */
+/** The sender chooses the ids: another platform, channel or person may use the same id for something else. */
 function isOfSameSender(version: IncomingItem, { channel, storedBy }: IncomingMemory): boolean {
   const isSameChannel = version.source === channel || version.source?.startsWith(`${channel}:`);
   return Boolean(isSameChannel) && version.stored_by === (storedBy?.personId ?? null);
@@ -107,7 +110,7 @@ async function keepHere(
   const memory = buildIncomingMemory(ctx, brainId, item);
   await insertMemories(ctx.db, [memory]);
   if (current && item.occurredAt && item.occurredAt < current.occurred_at) {
-    await retire(ctx, memory.id, 'A later version was there already.', current.id);
+    await retire(ctx, memory.id, 'A later version already existed.', current.id);
     return { id: memory.id, brainId, action: 'earlier', previousId: current.id };
   }
   if (current) await retire(ctx, current.id, 'A newer version was sent.', memory.id);
@@ -117,7 +120,7 @@ async function keepHere(
   return { id: memory.id, brainId, action: current ? 'superseded' : 'created', previousId: current?.id ?? null };
 }
 
-/** Type, topics and metadata. A type of another kind than memories have stays in the metadata alone. */
+/** Type, topics and metadata. A type that memories do not have is stored only in the metadata. */
 function describeItem(inferred: Pick<NewMemory, 'topics' | 'type'>, metadata: IncomingMemory['metadata']) {
   const [type, tags] = [metadata?.['type'], metadata?.['tags']];
   const named = Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [];
@@ -128,7 +131,7 @@ function describeItem(inferred: Pick<NewMemory, 'topics' | 'type'>, metadata: In
   };
 }
 
-/** A repeated version that is live, that a person retired, or that was replaced within its thread. */
+/** A repeated version that is live, that a person archived, or that was replaced within its thread. */
 function isRepetition(
   version: IncomingItem,
   { content, metadata, isThread }: IncomingMemory,

@@ -1,4 +1,4 @@
-// The notice to a caller where rules are for English and the brain is in another language.
+// The notice to a caller when rules for English were used in a brain with another language.
 import { getLanguageCode } from '#platform/search';
 
 type InferredFields = {
@@ -8,7 +8,8 @@ type InferredFields = {
 };
 
 /**
- * The rules that were for English, and the fields to pass instead; null for English brains, and when no rule was used.
+ * The rules for English that were used, and the fields to pass instead; null for English brains, and when no rule was
+ * used.
  */
 export function findLanguageNotice(language: string, memories: readonly InferredFields[]): string | null {
   const code = getLanguageCode(language);
@@ -21,7 +22,7 @@ export function findLanguageNotice(language: string, memories: readonly Inferred
       ? [`The ${inferred.join(' and ')} come from rules for English: pass ${inferred.join(' and ')}.`]
       : []),
     ...(memories.some(({ triggers }) => triggers?.length)
-      ? ['Triggers compare words by English rules. Write conditions in the words that people will use.']
+      ? ['Triggers compare words with English rules. Write conditions in the words that people will use.']
       : []),
   ];
   return parts.length ? `This brain is in the language ${code}. ${parts.join(' ')}` : null;

@@ -13,7 +13,7 @@ const listContents = async () => {
   return (memories as { content: string }[]).map(({ content }) => content);
 };
 
-test('a batch with one memory that is too long is refused as a whole, and the error names the memory', async () => {
+test('a batch with one memory that is too long is refused as a whole, and the error names that memory', async () => {
   const { status, body } = await server.call('add_memories_bulk', { memories: [{ content: 'Short' }, tooLong] });
   expect(status).toBe(422);
   expect(JSON.stringify(body)).toMatch(/memories.{1,3}1.{1,5}content/);
@@ -21,7 +21,7 @@ test('a batch with one memory that is too long is refused as a whole, and the er
   expect(await listContents()).toEqual([]);
 });
 
-test('with partial the others are stored in order, and the answer names the too long ones by position', async () => {
+test('with partial the others are stored in order, and the answer lists the too long ones by position', async () => {
   const memories = [{ content: 'First' }, tooLong, { content: 'Second' }, tooLong];
   const answer = await server.ok('add_memories_bulk', { memories, partial: true });
   expect(answer).toMatchObject({

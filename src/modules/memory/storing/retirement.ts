@@ -1,4 +1,4 @@
-// Retiring and merging memories, written down so that it can be undone.
+// Archives and merges memories, with a record so that both can be undone.
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { memoryArchived, memoriesMerged } from '../events.ts';
@@ -8,22 +8,22 @@ import { insertLinks, listLinksAtMemories, type NewLink } from '../store/links.t
 import type { LinkRow, MemoryRow } from '../store/tables.ts';
 import { replaceTriggerWords } from '../store/triggers.ts';
 
-/** Retires a memory, for the sake of its successor if there is one. Throws `conflict` when it is retired already. */
+/** Archives a memory, in favour of its successor if there is one. Throws `conflict` when it is already archived. */
 export async function retire(ctx: Context, id: string, reason: string | null, successor: string | null): Promise<void> {
   const locked = await lockMemories(ctx.db, successor ? [id, successor] : [id]);
   const memory = locked.find((each) => each.id === id);
   if (locked.some((each) => each.id === successor && each.archived_at)) {
     throw new AppError('conflict', 'The memory that would replace this one is archived. Restore it first.');
   }
-  if (!memory || memory.archived_at) throw new AppError('conflict', 'This memory is archived already.');
+  if (!memory || memory.archived_at) throw new AppError('conflict', 'This memory is already archived.');
   const steps = await archive(ctx, memory, reason, successor);
   await recordChange(ctx.db, buildChange(ctx, 'archive', memory.brain_id, reason), steps);
   await ctx.emit(memoryArchived({ id, brain_id: memory.brain_id }, { brainId: memory.brain_id }));
 }
 
 /**
- * Keeps one memory and retires others of its brain in favour of it: it gets their topics, triggers and links. Returns
- * the id for the undo. Throws `conflict` when one of them is retired, or in another brain.
+ * Keeps one memory and archives others of its brain in favour of it: it gets their topics, triggers and links. Returns
+ * the id for the undo. Throws `conflict` when one of them is archived, or in another brain.
  */
 export async function merge(ctx: Context, keepId: string, retireIds: readonly string[], reason: string | null) {
   const memories = await lockMemories(ctx.db, [keepId, ...retireIds]);
@@ -80,7 +80,7 @@ async function archive(ctx: Context, memory: MemoryRow, reason: string | null, s
   return link ? [...steps, { memoryId: successor, before: null, after: link }] : steps;
 }
 
-/** Gives the memory that is kept the topics and triggers of the others. */
+/** Gives the kept memory the topics and triggers of the others. */
 async function enrich(ctx: Context, keep: MemoryRow, others: readonly MemoryRow[]): Promise<Step[]> {
   const topics = dedupeByKey(
     [keep, ...others].flatMap((memory) => memory.topics),
@@ -106,7 +106,7 @@ function dedupeByKey<Item>(items: readonly Item[], getKey: (item: Item) => strin
   return items.filter((item) => !seen.has(getKey(item)) && seen.add(getKey(item)));
 }
 
-/** The links of the retired, with the memory that is kept in their place. */
+/** The links of the archived memories, with the kept memory in their place. */
 function buildCarriedLinks(
   ctx: Context,
   keep: string,

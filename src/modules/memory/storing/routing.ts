@@ -22,7 +22,7 @@ export function listStemsInLanguage(language: string, text: string): ReadonlySet
 
 /**
  * How well a text with these stems fits a brain, 0 to 1: the cosine between its stems and those of the brain's name,
- * description and routing rules, by the rules of the brain's language.
+ * description and routing rules, in the brain's language.
  */
 function scoreFit(
   words: ReadonlySet<string>,

@@ -1,4 +1,4 @@
-// Undoes a retirement or a merge: everything is restored, or nothing is changed.
+// Undoes an archiving or a merge: everything is restored, or nothing is changed.
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { memoriesRestored } from '../events.ts';
@@ -19,8 +19,8 @@ import type { MemoryRow } from '../store/tables.ts';
 import { replaceTriggerWords } from '../store/triggers.ts';
 
 /**
- * Restores a retired memory. Throws `conflict` when it is not retired, when it was merged (that is undone as a whole),
- * or when a later change builds on the retirement.
+ * Restores an archived memory. Throws `conflict` when it is not archived, when it was merged (a merge is undone as a
+ * whole), or when a later change builds on the archiving.
  */
 export async function restore(ctx: Context, id: string): Promise<void> {
   const [memory] = await lockMemories(ctx.db, [id]);
@@ -36,7 +36,7 @@ export async function restore(ctx: Context, id: string): Promise<void> {
   else await restoreUnrecorded(ctx, memory);
 }
 
-/** Memories that were archived before changes were written down. */
+/** Memories that were archived before changes were recorded. */
 async function restoreUnrecorded(ctx: Context, memory: MemoryRow): Promise<void> {
   await setFields(ctx.db, memory.id, { archived_at: null, archive_reason: null, superseded_by: null });
   if (memory.superseded_by) {
@@ -49,7 +49,7 @@ async function restoreUnrecorded(ctx: Context, memory: MemoryRow): Promise<void>
 /** Undoes a change by its id. Returns the memories that are live again. Throws `conflict` with the obstacle. */
 export async function undo(ctx: Context, changeId: string): Promise<string[]> {
   const change = await lockChange(ctx.db, changeId);
-  if (change.undone_at) throw new AppError('conflict', `This ${change.kind} was undone already.`);
+  if (change.undone_at) throw new AppError('conflict', `This ${change.kind} was already undone.`);
   const steps = await listChangeSteps(ctx.db, changeId);
   const changed = steps.filter((step) => step.before !== null);
   const memories = await lockMemories(ctx.db, [...new Set(changed.map(({ memoryId }) => memoryId))]);
@@ -80,7 +80,7 @@ async function revert(ctx: Context, memories: readonly MemoryRow[], step: Step):
   const { before, after } = step;
   for (const [field, value] of Object.entries(after)) {
     const present = memory[field as keyof Fields];
-    // A successor that was deleted with its brain is missing without any change of this memory.
+    // A successor that was deleted with its brain is missing although this memory has no change.
     const isGone = field === 'superseded_by' && present === null;
     if (!isGone && JSON.stringify(present) !== JSON.stringify(value)) {
       throw new AppError(

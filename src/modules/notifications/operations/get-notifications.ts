@@ -6,7 +6,7 @@ import { findChoice, mailChoices } from '../store.ts';
 
 export const notificationsOutput = z.object({
   mail: z.enum(mailChoices),
-  address: z.string().describe('The address that the mails go to.'),
+  address: z.string().describe('The address that receives the mails.'),
   can_mail: z.boolean().describe('False: no mail server is configured, so nothing is mailed.'),
 });
 

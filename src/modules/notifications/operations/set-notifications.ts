@@ -16,11 +16,13 @@ export function setNotifications({ canMail }: { canMail: boolean }) {
     input: z.strictObject({
       mail: z
         .enum(mailChoices)
-        .describe('each: at once, one mail for drafts that come together. digest: at most one mail every 15 minutes.'),
+        .describe(
+          'each: at once; drafts that arrive together share a mail. digest: at most one mail every 15 minutes.',
+        ),
     }),
     output: notificationsOutput,
     errors: ['forbidden', 'unavailable'],
-    examples: [{ title: 'No mails any more', input: { mail: 'off' } }],
+    examples: [{ title: 'No more mails', input: { mail: 'off' } }],
     async run(ctx, { mail }) {
       if (mail !== 'off' && !canMail) throw createNoMailError();
       const { personId, workspaceId } = ctx.caller;
@@ -34,7 +36,7 @@ export function setNotifications({ canMail }: { canMail: boolean }) {
 function createNoMailError(): AppError {
   return new AppError(
     'unavailable',
-    'This server sends no mail. Its operator has to set THALAMUS_MAIL_URL to an SMTP server, and THALAMUS_MAIL_FROM.',
+    'This server sends no mail. Its operator must set THALAMUS_MAIL_URL to an SMTP server, and THALAMUS_MAIL_FROM.',
     { setting: 'THALAMUS_MAIL_URL' },
   );
 }

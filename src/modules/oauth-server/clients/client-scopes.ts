@@ -26,8 +26,8 @@ export function listUsualScopes(role: Role): Scope[] {
 }
 
 /**
- * Offered on every consent page, and never ticked by itself: hooks of a client use the client's own token to store what is said, and
- * cannot ask for the scope by name. It adds to the person's own memory alone.
+ * Offered on every consent page, and never preselected: a client's hooks store conversations with the client's own
+ * token, and cannot request the scope by name. It only adds to the person's own memory.
  */
 const additional: readonly Scope[] = ['sessions:capture'];
 

@@ -4,33 +4,33 @@ import { z } from 'zod';
 import type { Db } from '#kernel/database';
 import { listGrantNetworks, type ConnectedClient } from '../store/grants.ts';
 
-/** A connected client in answers. */
+/** A connected client as operations return it. */
 export const connectedClientShape = z.object({
   id: z.uuid(),
   client_name: z.string().describe('How the client calls itself. Nobody checked it.'),
-  client_host: z.string().nullable().describe('The host it runs at; null: a program on a computer of its person.'),
+  client_host: z.string().nullable().describe("The host it runs at; null: a program on its person's computer."),
   document_host: z.string().nullable().describe('The host that published its description; null: it registered itself.'),
   person: z.object({ id: z.uuid(), name: z.string() }),
   scopes: z.array(z.enum(scopes)),
   home_brain_id: z.uuid(),
   reach: z.enum(['owner', 'brain']),
-  rules: z.array(ruleSchema).describe("What narrows the workspace's policy for it."),
+  rules: z.array(ruleSchema).describe("Rules that restrict the workspace's policy for it."),
   beyond_default: z.array(z.enum(scopes)).describe('Scopes that a client gets only when its person ticks them.'),
   places: z
     .array(z.object({ place: z.string(), first_used_at: z.iso.datetime() }))
-    .describe('Networks that it was used from, the newest first, 10 at most.'),
+    .describe('Networks that it was used from, newest first, 10 at most.'),
   toolsets: z.array(z.string()).nullable().describe('The toolsets it may use; null: all.'),
   resource: z.string().describe('The address that its tokens are for.'),
   connected_at: z.iso.datetime(),
   last_used_at: z.iso.datetime().nullable(),
-  expires_at: z.iso.datetime().nullable().describe('When its access ends; null: when somebody ends it.'),
+  expires_at: z.iso.datetime().nullable().describe('When its access ends; null: not before somebody ends it.'),
   paused_at: z.iso.datetime().nullable(),
   ended_at: z.iso.datetime().nullable().describe('When it lost its access; null: it is connected.'),
   end_reason: z.string().nullable().describe('Why it lost its access, and what to do.'),
 });
 
 const reused =
-  'A refresh token of it was used twice, so it may have been stolen, and Thalamus disconnected the client. Connect it again if it is yours.';
+  'One of its refresh tokens was used twice, so it may have been stolen, and Thalamus disconnected the client. Connect it again if it is yours.';
 
 type Places = Awaited<ReturnType<typeof listGrantNetworks>>;
 

@@ -6,7 +6,7 @@ import type { Ground } from '#platform';
 import type { Mail } from '#platform/mail';
 import { findGrant, listGrantNetworks } from '../store/grants.ts';
 
-/** Mails a person that a client of theirs lost its access. */
+/** Mails a person that one of their clients lost its access. */
 export function createNotifyDisconnected({ transactions, config }: Ground, mail: Mail) {
   return async function tellDisconnected(
     { connected_client_id: id }: { connected_client_id: string },
@@ -23,7 +23,10 @@ export function createNotifyDisconnected({ transactions, config }: Ground, mail:
   };
 }
 
-/** Mails a person that a program of theirs is used from a new network. A service calls from networks of its own, which change. */
+/**
+ * Mails a person that one of their programs is used from a new network. A hosted service is left out, because its own
+ * networks change.
+ */
 export function createNotifyClientUse({ transactions, config }: Ground, mail: Mail) {
   return async function tellOfClient(
     { connected_client_id: id, place }: { connected_client_id: string; place: string },

@@ -22,8 +22,8 @@ const known = [
 ];
 
 /**
- * The parameters that are used. Clients send others, of OpenID Connect above all; those mean nothing here. Scopes that nobody can allow
- * are left out, and every form of an address of this server becomes one.
+ * The parameters that are used. Clients send others, mainly of OpenID Connect, which mean nothing here. Scopes that
+ * nobody can allow are left out, and every form of an address of this server becomes the same one.
  */
 export function selectUsedParams(given: readonly FormField[], resources: Resources): URLSearchParams {
   const used = new URLSearchParams();

@@ -22,7 +22,7 @@ export type ConnectRequest = {
   clientId: string;
   /** The client's own name. */
   clientName: string;
-  /** The target of codes; null: a program on a computer. */
+  /** Where codes are sent; null: to a program on a computer. */
   clientHost: string | null;
   /** The host that published its description. */
   documentHost: string | null;
@@ -37,11 +37,11 @@ export type ConsentOffer = {
   usual: readonly Scope[];
   /** Its further requested scopes. */
   stepUp: readonly Scope[];
-  /** What every client is offered beside; ticked by the person alone. */
+  /** Scopes that every client is offered; only the person ticks them. */
   additional: readonly Scope[];
   /** Whether the person has just proved who they are; only then can they allow these. */
   isFresh: boolean;
-  /** Where it would work. */
+  /** The brains it could use. */
   workspace: string;
   brains: readonly { id: string; name: string; isHome: boolean }[];
 };
@@ -76,7 +76,7 @@ export async function readInteraction(
   return request && { interaction, request };
 }
 
-/** The request of a client. Null: the client is not known any more. */
+/** The request of a client. Null: the client is no longer known. */
 export async function readConnectRequest(
   provider: Provider,
   params: Record<string, unknown>,
@@ -144,12 +144,12 @@ export type Answer = {
   requestId: string;
 };
 
-/** The protocol's names of a grant and of its person, and the allowed scopes. */
+/** The protocol's names of a grant and its person, and the allowed scopes. */
 type ProtocolGrant = { grantId: string; accountId: string; scope: string };
 
 /**
- * Makes the grant; `keep` stores it elsewhere in the same transaction. Throws for choices that were not offered, and
- * `conflict` with the reason `description_changed` when the client describes itself otherwise than the person saw.
+ * Creates the grant; `keep` stores it elsewhere in the same transaction. Throws for choices that were not offered, and
+ * `conflict` with the reason `description_changed` when the client's description differs from what the person saw.
  */
 export async function grantTo(
   deps: ConnectingDeps,
@@ -160,9 +160,9 @@ export async function grantTo(
   const { usual, stepUp, additional, brains } = await offerTo(deps, caller, request);
   const scopes = [...usual, ...stepUp, ...additional].filter((scope) => choice.scopes.includes(scope));
   if (!scopes.length) throw new AppError('invalid_input', 'Tick at least one thing that it may do.');
-  if (scopes.length !== new Set(choice.scopes).size) throw new AppError('invalid_input', 'That was not offered.');
+  if (scopes.length !== new Set(choice.scopes).size) throw new AppError('invalid_input', 'This was not offered.');
   if (!brains.some(({ id }) => id === choice.homeBrainId))
-    throw new AppError('invalid_input', 'Choose a brain of yours.');
+    throw new AppError('invalid_input', 'Choose one of your brains.');
   const { workspaceId, personId } = caller;
   const id = deps.newId();
   const client = await deps.provider.Client.find(request.clientId);
@@ -199,7 +199,7 @@ export async function grantTo(
   return granted;
 }
 
-/** Tokens are exchanged by the description that the person saw, even while its host does not answer. */
+/** Tokens are exchanged with the description that the person saw, even while its host does not answer. */
 async function keepDocument(db: Db, client: Client): Promise<void> {
   const payload = client.metadata() as Record<string, unknown>;
   await putClient(db, { hash: hashSecret(client.clientId), payload }, usedClientSeconds);
@@ -228,7 +228,7 @@ async function insertConnectAudit(
 function createChangedError(): AppError {
   return new AppError(
     'conflict',
-    'Nothing was decided: this client changed its description after this page was opened. Look at it once more.',
+    'Nothing was decided: this client changed its description after this page was opened. Check it again.',
     { reason: 'description_changed' },
   );
 }

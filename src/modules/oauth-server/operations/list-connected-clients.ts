@@ -10,7 +10,7 @@ const endedDays = 30;
 export const listConnectedClients = defineOperation({
   name: 'list_connected_clients',
   summary:
-    'List the clients that people connected by OAuth, with what each may do and when it was last used; last those that were ended because a token was used twice.',
+    'List the clients that people connected by OAuth, with their permissions and last use; at the end, those that were disconnected because a token was used twice.',
   toolset: 'accounts',
   effect: 'read',
   access: { scope: 'keys:read', isForPeople: true },

@@ -10,9 +10,9 @@ import { listGrants, lockGrant, narrowGrant, type GrantRow, type GrantNarrowing 
 
 const input = z.strictObject({
   id: connectedClientId,
-  scopes: z.array(z.enum(scopes)).min(1).max(scopes.length).optional().describe('Some of those that it has.'),
-  toolsets: z.array(z.string().max(60)).min(1).max(50).optional().describe('Some of those that it has.'),
-  reach: z.literal('brain').optional().describe('It then reads its home brain and the brains above alone.'),
+  scopes: z.array(z.enum(scopes)).min(1).max(scopes.length).optional().describe('Some of its present scopes.'),
+  toolsets: z.array(z.string().max(60)).min(1).max(50).optional().describe('Some of its present scopes.'),
+  reach: z.literal('brain').optional().describe('It then reads only its home brain and the brains above.'),
   expires_at: z.iso.datetime().optional().describe('When its access ends; no later than it does now.'),
   is_paused: z.boolean().optional().describe('A paused client is refused until it is resumed.'),
 });
@@ -20,7 +20,7 @@ const input = z.strictObject({
 export const updateConnectedClient = defineOperation({
   name: 'update_connected_client',
   summary:
-    'Pause or resume a connected client, or allow it less: fewer scopes or toolsets, one brain, an earlier end. To allow it more, connect it again.',
+    'Pause, resume or restrict a connected client: fewer scopes or toolsets, one brain, an earlier expiry. To allow it more, connect it again.',
   toolset: 'accounts',
   effect: 'write',
   access: { scope: 'keys:write', isForPeople: true },
@@ -36,7 +36,7 @@ export const updateConnectedClient = defineOperation({
     { title: 'Not while I am away', input: { id: createExampleId('connected_client'), is_paused: true } },
   ],
   async run(ctx, { id, ...wanted }) {
-    await lockGrant(ctx.db, id); // of two narrowings at once, the second sees what the first left
+    await lockGrant(ctx.db, id); // of two concurrent restrictions, the second sees what the first left
     const grant = (await listGrants(ctx.db, getVisibleClientOwner(ctx.caller), ctx.now)).find((each) => each.id === id);
     if (!grant) throw createNotFoundError('connected client');
     if (wanted.is_paused === false && grant.paused_at) checkMayResume(ctx.caller, grant);
@@ -72,6 +72,6 @@ function computeGrantNarrowing(grant: GrantRow, wanted: Omit<z.output<typeof inp
 function createOnlyLessError(why: string): AppError {
   return new AppError(
     'invalid_input',
-    `A connected client can only be allowed less, and ${why}. Connect it again instead.`,
+    `A connected client can only be restricted, and ${why}. Connect it again instead.`,
   );
 }

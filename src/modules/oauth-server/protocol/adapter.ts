@@ -39,14 +39,14 @@ type Deps = {
   db: Kysely<unknown>;
   publicUrl: string;
   now: () => Date;
-  /** Ends a grant, and notifies its person if it was not their own doing. */
+  /** Ends a grant, and notifies its person unless they did it themselves. */
   endGrant(db: Db, grant: { workspaceId: string; id: string; reason: EndReason }): Promise<void>;
-  /** Why a grant is being ended by the request that is answered. */
+  /** Why the current request ends a grant. */
   endReason(): EndReason;
 };
 type Methods = Partial<Adapter>;
 
-/** Makes the adapter: a part for each kind of item that oidc-provider stores. */
+/** Creates the adapter: a part for each kind of item that oidc-provider stores. */
 export function createAdapter(deps: Deps): (kind: string) => Adapter {
   const run = <T>(work: (db: Db) => Promise<T>): Promise<T> => {
     const unit = getCurrentUnit();
@@ -69,7 +69,7 @@ type RunInTransaction = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 
 /** Calling an unused method is a mistake. */
 function complete(kind: string, methods: Methods): Adapter {
-  const refuse = () => Promise.reject(new Error(`oidc-provider keeps a ${kind} in a way that is not used here`));
+  const refuse = () => Promise.reject(new Error(`oidc-provider uses a ${kind} in a way that is not supported here`));
   return {
     upsert: refuse,
     find: refuse,
@@ -97,7 +97,7 @@ function createClientMethods(run: RunInTransaction): Methods {
         const stored = typeof secret === 'string' ? { ...rest, client_secret: hashSecret(secret) } : rest;
         return putClient(db, { hash: hashSecret(id), payload: stored }, unusedClientSeconds);
       }),
-    // A document is fetched again when a client asks to connect, and never during a token exchange.
+    // A document is fetched again when a client asks to connect, never during a token exchange.
     find: async (id) =>
       id.startsWith('https://') && !getCurrentUnit() ? undefined : run((db) => findClient(db, hashSecret(id))),
   };
@@ -178,11 +178,12 @@ function createTokenMethods(run: RunInTransaction, kind: TokenKind, now: () => D
 }
 
 /**
- * Codes that this process redeemed: it is alive, so its answer was not lost by a crash. Other processes use the row.
+ * Codes that this process redeemed: it is alive, so their answers were not lost by a crash. Other processes use the
+ * row.
  */
 const redeemedHere = new LRUCache<string, true>({ max: 10_000 });
 
-/** The grant has its first tokens, and its client is kept for longer. */
+/** The grant has its first tokens, so its client is stored for longer. */
 async function connect(db: Db, payload: AdapterPayload, at: Date): Promise<void> {
   const grant = parseProtocolName(payload.grantId);
   await enterWorkspace(db, grant.workspaceId);

@@ -1,5 +1,5 @@
-// Passes a request to oidc-provider, which is written for Node's own requests, and returns its answer as data: the answer leaves only after
-// its transaction, and the web face makes pages of some.
+// Passes a request to oidc-provider, which expects Node's own requests, and returns its answer as data: the
+// answer is sent only after its transaction, and the web face renders some answers as pages.
 import inject, { type DispatchFunc, type InjectOptions } from 'light-my-request';
 
 export type ProtocolRequest = {
@@ -23,7 +23,7 @@ const passedOn = [
   'access-control-request-headers',
 ];
 
-/** Calls `listener`, a listener of Node's HTTP server. No socket is behind the request. */
+/** Calls `listener`, a listener of Node's HTTP server, without a socket. */
 export async function ask(
   listener: DispatchFunc,
   publicUrl: string,

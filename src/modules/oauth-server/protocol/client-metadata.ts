@@ -5,9 +5,9 @@ import { authMethods } from './metadata.ts';
 
 const mostRedirects = 10;
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
-/** Schemes of programs that people connect. Any other may start something on the computer of the person. */
+/** URL schemes of known programs that people connect. Any other scheme may start something on the person's computer. */
 const knownSchemes = ['cursor', 'vscode', 'vscode-insiders', 'windsurf', 'zed', 'claude'];
-/** A private scheme of a program as RFC 8252 7.1 has it: a domain of its maker, in reverse. */
+/** A private scheme of a program as in RFC 8252 7.1: its maker's domain, in reverse. */
 const reverseDomain = /^[a-z][a-z0-9-]*(?:\.[a-z0-9][a-z0-9-]*)+$/;
 const grantTypes = ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code'];
 
@@ -23,8 +23,9 @@ export type ClientMetadata = {
 };
 
 /**
- * The parts of a description that are used, in the form that this server needs: whether it is a program on a computer follows from its
- * addresses, since most clients do not say. `moreSchemes` are those that the operator allows. Throws `InvalidClientMetadata` or `InvalidRedirectUri`.
+ * The used parts of a description, in the form that this server needs. Whether it is a program on a computer follows
+ * from its addresses, because most clients do not say. `moreSchemes`: those that the operator allows. Throws
+ * `InvalidClientMetadata` or `InvalidRedirectUri`.
  */
 export function buildClientMetadata(
   described: Record<string, unknown>,
@@ -72,8 +73,8 @@ function parseRedirects(given: unknown, moreSchemes: readonly string[]): string[
 }
 
 /**
- * The addresses that one registers. Continue registers its callback on this computer with the `state` of one request, and
- * then asks for it without, and without the slash at its end.
+ * The addresses that a client registers. Continue registers its callback on this computer with the `state` of one
+ * request, and later uses it without the state and without the trailing slash.
  */
 function withoutState(uri: string): string[] {
   const url = new URL(uri);

@@ -1,16 +1,16 @@
-// The fetch by which oidc-provider reads clients' documents: through egress, with tighter limits.
+// The fetch with which oidc-provider reads clients' documents: through egress, with tighter limits.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { EgressError, type Egress, type EgressResponse } from '#platform/egress';
 
 const maxBytes = 8_192;
 const timeoutMs = 3_000;
 
-/** The documents that the request being answered has asked for, by address: also those that could not be read. */
+/** The documents that the current request has asked for, by address, including unreadable ones. */
 const asked = new AsyncLocalStorage<Map<string, Promise<EgressResponse>>>();
 
 /**
- * Answers one request of the protocol. In it each document is asked for once: oidc-provider asks again where the first time
- * failed, and a host that lets it wait would be asked twice.
+ * Answers one request of the protocol. Each document is requested once: oidc-provider would ask again after a failure,
+ * and a slow host would be asked twice.
  */
 export function askDocumentsOnce<T>(work: () => Promise<T>): Promise<T> {
   return asked.run(new Map(), work);

@@ -1,5 +1,5 @@
-// The first documents that clients read: the authorization server, and its capabilities. RFC 9728, RFC 8414, OpenID
-// Connect Discovery.
+// The first documents that clients read: about the authorization server and its capabilities. RFC 9728, RFC 8414,
+// OpenID Connect Discovery.
 import { offeredScopes, listUsualScopes } from '../clients/client-scopes.ts';
 import { routes } from './routes.ts';
 

@@ -1,4 +1,4 @@
-// The protocol's names of items of a workspace: they contain the workspace's id, so that its rows can be found.
+// The protocol's names of items of a workspace. They contain the workspace's id, so that its rows can be found.
 
 export type WorkspaceItem = { workspaceId: string; id: string };
 

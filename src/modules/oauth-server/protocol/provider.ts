@@ -1,4 +1,5 @@
-// oidc-provider, set up so that it decides nothing about people: who is signed in, what is allowed and what is kept is ours.
+// oidc-provider, configured so that it decides nothing about people: who is signed in, what is allowed and what is
+// stored is our code.
 import type { Db } from '#kernel/database';
 import { findPerson } from '#modules/accounts';
 import { enterWorkspace, writePresented } from '#platform/database';
@@ -86,7 +87,7 @@ function buildConfiguration(deps: ProviderDeps): Configuration {
   const cookie = { httpOnly: true, sameSite: 'lax', secure: isSecure, signed: false } as const;
   return {
     clientAuthMethods: [...authMethods],
-    // A cookie has an id of 256 random bits, and a token is looked up: nothing is signed, so there is no key to keep.
+    // A cookie has an id of 256 random bits, and a token is looked up: nothing is signed, so no key is needed.
     cookies: { names: cookieNames, long: cookie, short: cookie, keys: [] },
     ...generateUnusedKey(),
     claims: {},
@@ -105,7 +106,7 @@ function buildConfiguration(deps: ProviderDeps): Configuration {
     },
     features: buildFeatures(deps),
     extraClientMetadata: {
-      // The hook that sees a description before it is checked; the property itself is not used.
+      // The hook that receives a description before it is checked; the property itself is not used.
       properties: ['software_id'],
       validator(_ctx, _name, _value, metadata) {
         const taken = buildClientMetadata({ ...metadata }, deps.moreSchemes);
@@ -133,7 +134,7 @@ function buildConfiguration(deps: ProviderDeps): Configuration {
     expiresWithSession: () => false,
     clientBasedCORS: () => true,
     renderError(ctx, out) {
-      ctx.body = out; // the web face makes a page of it
+      ctx.body = out; // the web face turns it into a page
     },
   };
 }
@@ -169,7 +170,7 @@ function buildFeatures({ resources, publicUrl }: ProviderDeps): NonNullable<Conf
   } as NonNullable<Configuration['features']>; // the published types do not know every feature of this version
 }
 
-/** The library requires a key for identity tokens. None is ever issued, so this one is never stored. */
+/** The library requires a key for identity tokens. None is ever issued, so this key is never stored. */
 function generateUnusedKey(): Pick<Configuration, 'jwks' | 'clientDefaults'> {
   const key = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
   return {
@@ -186,10 +187,10 @@ export const cookieNames = {
   resume: 'thalamus_oauth_resume',
 };
 
-/** Every request is decided by a person: a grant is never used twice. */
+/** A person decides every request: a grant is never reused. */
 function buildPromptPolicy() {
   const { Prompt, Check } = interactionPolicy;
-  const check = new Check('consent_missing', 'a person has to allow this', 'login_required', ({ oidc }) =>
+  const check = new Check('consent_missing', 'a person must allow this', 'login_required', ({ oidc }) =>
     oidc.result?.consent && oidc.grant ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT,
   );
   return [new Prompt({ name: 'consent', requestable: true }, check)];

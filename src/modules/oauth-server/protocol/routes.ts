@@ -1,4 +1,4 @@
-/** Where the protocol is spoken. */
+/** The paths of the protocol. */
 export const routes = {
   authorize: '/oauth/authorize',
   token: '/oauth/token',

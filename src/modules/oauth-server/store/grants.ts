@@ -16,7 +16,7 @@ export type GrantRow = {
   home_brain_id: string;
   reach: 'owner' | 'brain';
   toolsets: string[] | null;
-  /** The rules that narrow the workspace's policy for it. */
+  /** The rules that restrict the workspace's policy for it. */
   rules: Rule[];
   created_at: Date;
   connected_at: Date | null;
@@ -72,7 +72,7 @@ export async function lockGrant(db: Kysely<Tables>, id: string): Promise<void> {
   await db.selectFrom('oauth_grants').select('id').where('id', '=', id).forNoKeyUpdate().execute();
 }
 
-/** Whether a grant is in force at this time; keeps it so until the transaction ends. */
+/** Whether a grant is valid at this time; locks it until the transaction ends. */
 export async function lockGrantInForce(db: Kysely<Tables>, id: string, at: Date): Promise<boolean> {
   const grant = await db
     .selectFrom('oauth_grants')
@@ -134,7 +134,7 @@ export async function endGrantsOfPerson(db: Kysely<Tables>, personId: string, at
     .execute();
 }
 
-/** Notes the network of a client's use. Returns whether it is new for a client that has been used elsewhere. */
+/** Stores the network of a client's use. Returns whether it is new for a client that was used elsewhere before. */
 export async function notePlace(
   db: Kysely<Tables>,
   use: { grantId: string; workspaceId: string; place: string; at: Date },
@@ -149,7 +149,7 @@ export async function notePlace(
   return row !== undefined && (await listGrantNetworks(db, [grant_id])).length > 1;
 }
 
-/** The places that clients were used from, the newest first. */
+/** The networks that clients were used from, newest first. */
 export async function listGrantNetworks(db: Kysely<Tables>, grantIds: readonly string[]): Promise<PlaceRow[]> {
   if (!grantIds.length) return [];
   return db
@@ -193,7 +193,7 @@ function selectConnectedGrants(db: Kysely<Tables>, personId: string | null) {
     .$if(personId !== null, (query) => query.where('person_id', '=', personId));
 }
 
-/** The ids that are connected clients of the person, or for null of anybody. */
+/** Those of the ids that are connected clients of the person, or for null of anybody. */
 export async function locateGrants(
   db: Kysely<Tables>,
   ids: readonly string[],

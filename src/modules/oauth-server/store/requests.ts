@@ -28,7 +28,10 @@ export async function putRequest(db: Kysely<Tables>, request: NewRequest, livesS
     .execute();
 }
 
-/** Stores the answer to a device's request, in one statement: of several answers at once the first is kept. False: it has one. */
+/**
+ * Stores the answer to a device's request, in one statement: of concurrent answers the first is kept. False: it already
+ * has one.
+ */
 export async function answerRequest(
   db: Kysely<Tables>,
   { hash, answer }: { hash: string; answer: Payload },
@@ -58,7 +61,7 @@ export async function findRequest(
     .executeTakeFirst();
 }
 
-/** Uses a request, in one statement: of many at once one gets true. */
+/** Uses up a request, in one statement: of concurrent calls one gets true. */
 export async function useRequest(db: Kysely<Tables>, hash: string): Promise<boolean> {
   await presentHash(db, hash);
   const used = await db
@@ -104,7 +107,7 @@ export async function putClient(
     .execute();
 }
 
-/** Keeps a client that is in use for so much longer. */
+/** Extends the storage of a client that is in use. */
 export async function keepClient(db: Kysely<Tables>, hash: string, livesSeconds: number): Promise<void> {
   await presentHash(db, hash);
   await db

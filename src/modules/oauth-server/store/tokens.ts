@@ -15,18 +15,18 @@ type TokenRow = {
 };
 type Tables = { oauth_tokens: TokenRow };
 
-/** Two concurrent requests with one code come from one client that asks twice, and not from a thief. */
+/** Two concurrent requests with one code come from one client that asks twice, not from a thief. */
 const sameMoment = sql`interval '30 seconds'`;
 /** How long after its use a token is served again, because the answer may have been lost. */
 const grace = sql`interval '60 seconds'`;
-/** A server that was killed has not answered by then; one that lives has. */
+/** A server that was killed has not answered by then; a running server has. */
 const answerTime = sql`interval '1 second'`;
 
-/** The handling of a presented code or refresh token. `served_again`: its first answer may never have arrived. */
+/** How a presented code or refresh token is handled. `served_again`: its first answer may never have arrived. */
 export type TokenState = 'fresh' | 'served_again' | 'used_just_now' | 'used';
 export type FoundToken = Pick<TokenRow, 'workspace_id' | 'grant_id' | 'payload' | 'expires_at'> & { state: TokenState };
 
-/** Whose token this is: visible because its hash is presented. */
+/** The owner of this token, visible because its hash is presented. */
 export async function findTokenOwner(
   db: Kysely<Tables>,
   hash: string,
@@ -78,7 +78,7 @@ const refreshState = sql<TokenState>`case
   then 'served_again'
   else 'used' end`.as('state');
 
-/** Uses a code or refresh token, in one statement: of many at once, those that it is not for get false. */
+/** Uses up a code or refresh token, in one statement: of concurrent calls one gets true. */
 export async function useToken(db: Kysely<Tables>, hash: string, kind: TokenKind): Promise<boolean> {
   const mayRepeat =
     kind === 'refresh'
@@ -95,7 +95,7 @@ export async function useToken(db: Kysely<Tables>, hash: string, kind: TokenKind
   return used !== undefined;
 }
 
-/** Notes that the answer to a code has left the server: it is never served again. */
+/** Stores that the answer to a code was sent: it is never served again. */
 export async function markAnswered(db: Kysely<Tables>, hash: string): Promise<void> {
   await db
     .updateTable('oauth_tokens')

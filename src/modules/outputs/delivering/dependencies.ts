@@ -4,7 +4,7 @@ import type { Jobs } from '#platform/jobs';
 import type { Log } from '#platform/log';
 import type { Vault } from '#platform/vault';
 
-/** What sending deliveries needs. */
+/** The dependencies of sending deliveries. */
 export type DeliveryDeps = {
   transactions: Transactions;
   asSystem<T>(work: (db: Db) => Promise<T>): Promise<T>;

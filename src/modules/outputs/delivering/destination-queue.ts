@@ -1,5 +1,5 @@
-// The deliveries of one destination in this process. Some are sent at once; one transaction at a time stores what became of those
-// that ended meanwhile, and takes as many others, so that its statements are shared.
+// The deliveries of one destination in this process. Some are sent concurrently; one transaction at a time stores the
+// outcomes of finished ones and leases as many others, so that they share its statements.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '#kernel/database';
 import { withSpan, noteOutcome, SpanKind } from '#platform/telemetry';
@@ -9,26 +9,26 @@ import { sendMessage } from './send.ts';
 import { storeOutcomes, type DeliveryAttempt } from './store-outcomes.ts';
 import { takeOpened, type OpenedDestination, type TakenDelivery } from './take-deliveries.ts';
 
-/** So long an outcome may wait for those of the deliveries beside it, to be stored with them. */
+/** How long an outcome may wait for the outcomes of concurrent deliveries, to be stored together. */
 const gatherMs = 5;
 
 export type DestinationQueue = {
-  /** Resolves when nothing is sent any more and all outcomes are stored. Never rejects. */
+  /** Resolves when nothing is being sent any more and all outcomes are stored. Never rejects. */
   done: Promise<void>;
   /** How many deliveries it has leased, or is about to lease. */
   countWaiting(): number;
-  /** Has it look for more deliveries now. */
+  /** Makes it look for more deliveries now. */
   wake(): void;
 };
 
 type QueueOptions = {
   id: string;
   workspaceId: string;
-  /** How many more may be leased, when so many are being sent and so many have ended. */
+  /** How many more deliveries may be leased, given the number being sent and the number finished. */
   getRoom(sending: number, ended: number): number;
 };
 
-/** Sends what is due at a destination, until nothing is. */
+/** Sends the due deliveries of a destination until there are none. */
 export function startDestinationQueue(
   deps: DeliveryDeps,
   { id, workspaceId, getRoom }: QueueOptions,
@@ -103,7 +103,7 @@ function createSends(deps: DeliveryDeps, destinationId: string) {
       isWoken = true;
       signal.resolve();
     },
-    /** Waits until something ended, and then a moment for the others. */
+    /** Waits until a delivery ended, and then briefly for others. */
     async gather(): Promise<void> {
       if (sending.size > 0 && ended.length === 0) await signal.promise;
       const giveUpAt = performance.now() + gatherMs;
@@ -115,7 +115,10 @@ function createSends(deps: DeliveryDeps, destinationId: string) {
   };
 }
 
-/** Each in a transaction of its own, after storing them together failed: what one of them cannot store costs the others nothing. */
+/**
+ * Stores each outcome in its own transaction, after storing them together failed: one that cannot be stored does not
+ * affect the others.
+ */
 async function storeEach(
   deps: DeliveryDeps,
   { id, workspaceId }: { id: string; workspaceId: string },

@@ -9,7 +9,7 @@ export type MailWork = { email: string; subject: string; text: string };
 
 export type NotifyOwnerDeps = { jobs: Jobs; canMail: boolean; publicUrl: string };
 
-/** Mails the owner of a destination what happened to it, where mail can be sent. */
+/** Mails the owner of a destination about its state, if the server sends mail. */
 export async function notifyDestinationOwner(
   { jobs, canMail, publicUrl }: NotifyOwnerDeps,
   db: Db,

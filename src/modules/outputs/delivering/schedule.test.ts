@@ -3,7 +3,7 @@ import { computeNextAttempt, pauses } from './schedule.ts';
 
 const at = new Date('2026-06-01T09:00:00Z');
 
-test('ten attempts lie within the three days that Standard Webhooks recommends, and the last is the last', () => {
+test('ten attempts take place within the three days that Standard Webhooks recommends, and the last is final', () => {
   let now = at;
   const hours: number[] = [0];
   for (let attempts = 1; ; attempts += 1) {

@@ -1,4 +1,4 @@
-// When a delivery is tried again: the schedule that Standard Webhooks recommends, ten attempts over three days.
+// When a delivery is retried, by the schedule that Standard Webhooks recommends: ten attempts over three days.
 const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
@@ -34,5 +34,5 @@ export function computeNextAttempt(
   return new Date(at.getTime() + Math.max(pause * (1 + jitter * random), asked));
 }
 
-/** A destination that fails for this time is paused. Its owner is notified after half of it. */
+/** A destination that fails for this long is paused. Its owner is notified after half that time. */
 export const pausedAfterMs = 5 * 24 * hour;

@@ -1,4 +1,4 @@
-// One request to a destination: signed, within 15 s, with no redirect followed.
+// One request to a destination: signed, within 15 s, without following redirects.
 import type { Db } from '#kernel/database';
 import { openAllowedVariables } from '#modules/variables';
 import { EgressError, retryAfterMs, type Egress, type Handle } from '#platform/egress';
@@ -59,7 +59,7 @@ export async function sendMessage(
       redirects: 'refuse',
       maxBytes: 100_000,
       handles: to.handles,
-      handleHeaders: Object.keys(to.headers), // the sender of the event wrote the body and its type
+      handleHeaders: Object.keys(to.headers), // the sender of the event chose the body and its type
       secrets: to.secrets,
     });
     const isDone = status >= 200 && status < 300;

@@ -1,4 +1,4 @@
-// What follows from attempts: their rows, the next attempt of each delivery, and the state of the destination.
+// The consequences of attempts: their rows, the next attempt of each delivery, and the state of the destination.
 import type { Db } from '#kernel/database';
 import { endAttempts, type EndedAttempt } from '../store/deliveries.ts';
 import { endFailing, lockDestination, updateDestination } from '../store/destinations.ts';
@@ -13,8 +13,8 @@ import { notifyDestinationOwner } from './notify-owner.ts';
 export type DeliveryAttempt = { id: string; taken: TakenDelivery; sent: SendOutcome; at: Date };
 
 /**
- * Stores attempts at deliveries of one destination, and their consequences, by one statement for all of them. Of a delivery that
- * another process has by now, that one's outcome counts. The destination is locked first, as by those who change it.
+ * Stores attempts at deliveries of one destination, and their consequences, in one statement. When another process has
+ * taken a delivery, that process's outcome counts. The destination is locked first, like in other code that changes it.
  */
 export async function storeOutcomes(deps: DeliveryDeps, db: Db, attempts: readonly DeliveryAttempt[]): Promise<void> {
   const [first] = attempts;
@@ -54,7 +54,7 @@ function judgeAttempt(deps: DeliveryDeps, { id, taken: { delivery }, sent, at }:
   };
 }
 
-/** Notes that a destination failed, and answers it as it is then. */
+/** Records that a destination failed, and returns its new state. */
 async function noteFailing(
   deps: DeliveryDeps,
   db: Db,
@@ -74,5 +74,5 @@ async function noteFailing(
   if (failingMs >= pausedAfterMs)
     return change({ state: 'paused' }, 'has failed for five days and is paused. Deliveries wait there.');
   if (failingMs < pausedAfterMs / 2 || half_told) return destination;
-  return change({ half_told: true }, 'has failed for more than two days. After five it is paused.');
+  return change({ half_told: true }, 'has failed for more than two days. It will be paused after five.');
 }

@@ -1,4 +1,4 @@
-// Leases due deliveries of a destination, after asking once more whether their routes still hold.
+// Leases due deliveries of a destination, after checking again that their routes are still valid.
 import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '#kernel/database';
 import { failWaiting, takeDeliveries } from '../store/deliveries.ts';
@@ -8,19 +8,22 @@ import { isRouteUsable } from '../check-route.ts';
 import type { DeliveryDeps } from './dependencies.ts';
 import { openDestination, type SendTarget } from './send.ts';
 
-/** A destination as it was read, and decrypted. */
+/** A destination as it was read, with its secrets decrypted. */
 export type OpenedDestination = { destination: DestinationRow; opened: SendTarget };
-/** A leased delivery, and its destination as it was then. */
+/** A leased delivery, and its destination at that time. */
 export type TakenDelivery = OpenedDestination & { delivery: DeliveryRow };
 
 const noLongerAllowed =
   'The route was detached, or the owner of the destination left or no longer administers the workspace.';
 
-/** So many times others are taken in one transaction, when those that were taken are no longer allowed. */
+/** How often one transaction leases others when the leased deliveries are no longer allowed. */
 const mostRounds = 50;
 const leaseMs = 60_000;
 
-/** Leases at most `limit` due deliveries of a destination. Those that are no longer allowed end. `before`: what was opened last. */
+/**
+ * Leases at most `limit` due deliveries of a destination, and cancels those that are no longer allowed. `before`: the
+ * destination that was decrypted last.
+ */
 export async function takeOpened(
   { vault, now }: Pick<DeliveryDeps, 'vault' | 'now'>,
   db: Db,
@@ -46,7 +49,10 @@ export async function takeOpened(
   return taken;
 }
 
-/** What was decrypted before, if it is the same. Variables and a second secret can change without the destination. */
+/**
+ * The destination that was decrypted before, if it is unchanged. Variables and a second secret can change without the
+ * destination.
+ */
 function getStillOpen({ destination, opened }: OpenedDestination, now: DestinationRow): SendTarget | null {
   const isSame = isDeepStrictEqual(destination, now) && !now.variables.length && now.previous_secret === null;
   return isSame ? opened : null;

@@ -14,7 +14,7 @@ const longestStopMs = 20_000;
 export function createDeliveryWorker(deps: DeliveryDeps): Worker {
   const { log, now } = deps;
   const queues = new Map<string, DestinationQueue>();
-  const onError = (err: unknown) => log.warn({ err }, 'deliveries could not be looked for');
+  const onError = (err: unknown) => log.warn({ err }, 'due deliveries could not be read');
   const worker = createWorker({ look, everyMs: lookMs, finishWithinMs: longestStopMs, longestStopMs, onError });
   const countWaiting = () => [...queues.values()].reduce((sum, each) => sum + each.countWaiting(), 0);
 
@@ -35,7 +35,7 @@ export function createDeliveryWorker(deps: DeliveryDeps): Worker {
     return false;
   }
 
-  /** When all places are taken, a destination gives up those of deliveries that ended, and others are looked for. */
+  /** When all slots are used, a destination releases those of finished deliveries, and others are looked for. */
   function createRoom(stopped: AbortSignal) {
     return (sending: number, ended: number): number => {
       const free = stopped.aborted ? 0 : mostAtOnce - countWaiting();

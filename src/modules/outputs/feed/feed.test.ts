@@ -26,7 +26,7 @@ const ask = (token: string, query = '') =>
 const read = async (token: string, query = '') => (await (await ask(token, query)).json()) as FeedPage;
 const listTexts = ({ events }: FeedPage) => events.map(({ body }) => (JSON.parse(body) as { text: string }).text);
 
-test('a reader gets each event once in order, and a cursor says what it has', async () => {
+test('a reader gets each event once in order, and a cursor marks what it has read', async () => {
   const [feed, other, from] = [await createFeed(), await createFeed(), await world.source()];
   expect(new URL(feed.url).pathname).toBe('/v1/feed');
   await server.ok('attach_output_route', { ...buildRoute(from.id, feed.id), output_payload_format: 'raw_payload' });
@@ -77,7 +77,7 @@ test('a reader gets each event once in order, and a cursor says what it has', as
   expect((await read(feed.token)).events).toEqual([]);
 });
 
-test('only the token of a feed reads it, and what ends a route or a feed ends the reading', async () => {
+test('only the token of a feed reads it, and a detached route or deleted feed ends the reading', async () => {
   const [feed, from] = [await createFeed(), await world.source()];
   const { output_route_id } = await server.ok('attach_output_route', buildRoute(from.id, feed.id));
   await from.send({ text: 'Quiet' });

@@ -1,4 +1,4 @@
-// Reads a feed. Its token is the only authority, and a cursor says what the reader has.
+// Reads a feed. Its token is the only authority, and a cursor marks what the reader has.
 import type { Db, Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import { readPresented } from '#platform/database';
@@ -10,7 +10,7 @@ import { acknowledge, listFeedAfterCursor, findFeed, listPayloads } from '../sto
 import type { DestinationRow } from '../store/tables.ts';
 
 type FeedDeps = { db: Db; transactions: Transactions; now: () => Date };
-/** `cursor`: from the page before, or 0 for the beginning. */
+/** `cursor`: from the previous page, or 0 for the beginning. */
 export type FeedQuery = { cursor: number; limit: number };
 export type FeedEvent = {
   /** The same at every reading of the event. */
@@ -24,7 +24,7 @@ export type FeedEvent = {
 export type FeedPage = { events: FeedEvent[]; next_cursor: string; has_more: boolean };
 export type FeedRead = (token: string, query: FeedQuery) => Promise<FeedPage>;
 
-/** The most bytes of all bodies of a page, unless a single one is larger. */
+/** The most bytes of all bodies in a page, unless a single one is larger. */
 const mostBytes = 4_000_000;
 
 /** Returns the events after a cursor, and marks those before it as read. */
@@ -37,7 +37,7 @@ export function createFeedRead({ db, transactions, now }: FeedDeps): FeedRead {
       const feed = await findDestination(bound, found.id);
       if (!feed || feed.state === 'deleted' || feed.token_hash !== hash) throw createNoFeedError();
       if (feed.state !== 'active')
-        throw new AppError('forbidden', 'The feed is paused. A person sets it active again.');
+        throw new AppError('forbidden', 'The feed is paused. A person can activate it again.');
       const routes = await listUsableRoutes(bound, feed);
       await acknowledge(bound, feed.id, { routes, cursor: query.cursor, at: now() });
       return readFeedPage(bound, feed.id, routes, query);

@@ -22,11 +22,11 @@ import { routeExamples, routeInput, getRouteSource, type RouteInput } from '../r
 
 const output = z.object({
   output_route_id: z.uuid().nullable(),
-  status: z.enum(['active', 'waiting']).describe('waiting: a person has to approve the draft first.'),
+  status: z.enum(['active', 'waiting']).describe('waiting: a person must approve the draft first.'),
   draft: draftAnswer.nullable(),
 });
 
-/** Of a destination, and of a connector: each event is stored once for each route. */
+/** The limit of routes of a destination, and of a connector: each event is stored once for each route. */
 const mostRoutes = 100;
 
 type AttachResult = { routeId: string | null; drafted: PendingDraftAnswer | null };
@@ -35,7 +35,7 @@ export function attachOutputRoute({ gate }: { gate: GateDeps }) {
   return defineOperation({
     name: 'attach_output_route',
     summary:
-      'Pass on to a destination the documents of a webhook connector, or events of a brain, of drafts or of runs; an agent’s route waits for approval.',
+      'Attach a route: send documents of a webhook connector, or events of a brain, of drafts or of runs, to a destination. An agent’s route waits for approval.',
     toolset: 'webhooks',
     effect: 'write',
     isWidening: true,
@@ -79,11 +79,14 @@ async function buildRoute(ctx: Context, asked: RouteInput): Promise<OpenRoute> {
   if (!(await mayUse(ctx.db, source, destination)))
     throw new AppError(
       'forbidden',
-      'The owner of the destination does not read this source. A connector is read by its owner, and by administrators who read its brain.',
+      'The owner of the destination may not read this source. A connector can be read by its owner, and by administrators who read its brain.',
     );
   const { to, from } = await countRoutes(ctx.db, { destinationId: destination.id, sourceId: source.source_id });
   if (to >= mostRoutes || from >= mostRoutes)
-    throw new AppError('conflict', `A destination and a connector have at most ${mostRoutes} routes. End some first.`);
+    throw new AppError(
+      'conflict',
+      `A destination and a connector may each have ${mostRoutes} routes. Detach some first.`,
+    );
   return {
     route_id: ctx.newId(),
     url: destination.url,

@@ -7,7 +7,7 @@ import { updateRoute } from '../store/destinations.ts';
 
 export const detachOutputRoute = defineOperation({
   name: 'detach_output_route',
-  summary: 'End a route: nothing further is sent along it, also nothing that waits.',
+  summary: 'Detach a route: nothing more is sent along it, not even waiting deliveries.',
   toolset: 'webhooks',
   effect: 'write',
   isDestructive: true,

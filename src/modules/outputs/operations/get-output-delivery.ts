@@ -16,7 +16,7 @@ export const getOutputDelivery = defineOperation({
   input: z.strictObject({ delivery_id: deliveryId }),
   output: deliveryOutput.extend({
     content_type: z.string(),
-    payload: z.string().nullable().describe('Null: it is older than is kept.'),
+    payload: z.string().nullable().describe('Null: its storage time has passed.'),
     attempt_rows: z.array(
       z.object({
         number: z.number().int(),

@@ -10,12 +10,12 @@ const listed = destinationOutput.extend({
   last_delivery_at: z.iso.datetime().nullable(),
   last_delivery_status: z.enum(['waiting', 'delivered', 'failed']).nullable(),
   waiting_deliveries: z.number().int(),
-  failures_last_day: z.number().int().describe('Deliveries of the last 24 hours that failed for good.'),
+  failures_last_day: z.number().int().describe('Deliveries of the last 24 hours that failed permanently.'),
 });
 
 export const listOutputDestinations = defineOperation({
   name: 'list_output_destinations',
-  summary: 'List destinations with their status and how deliveries go.',
+  summary: 'List destinations with their status and the success of deliveries.',
   toolset: 'webhooks',
   effect: 'read',
   access: { scope: 'connectors:read', isForPeople: true },

@@ -12,7 +12,7 @@ export function recoverOutputDeliveries({ wake }: { wake: () => void }) {
   return defineOperation({
     name: 'recover_output_deliveries',
     summary:
-      'Send all failed deliveries of a destination again, under their ids, and end its pause; only a person ends a pause.',
+      'Send all failed deliveries of a destination again with the same ids, and end its pause; only a person can end a pause.',
     toolset: 'webhooks',
     effect: 'write',
     access: { scope: 'connectors:write', isForPeople: true },

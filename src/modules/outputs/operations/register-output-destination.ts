@@ -27,7 +27,7 @@ const input = z.strictObject({
   output_destination_url: destinationUrl.optional(),
   output_destination_kind: z
     .enum(destinationKinds)
-    .describe('webhook: events are sent to the address. feed: a reader fetches them with a token of its own.'),
+    .describe("webhook: events are sent to the address. feed: a reader fetches them with the feed's token."),
   headers: ownHeaders.optional(),
   max_per_minute: maxPerMinute.optional(),
 });
@@ -39,15 +39,15 @@ const output = z.object({
   signing_secret: z
     .string()
     .nullable()
-    .describe('Shown this once. Null for an agent: a person makes a new one with rotate_output_secret.'),
+    .describe('Shown only now. Null for an agent: a person creates a new one with rotate_output_secret.'),
   signing_scheme: z.literal('standard_webhooks').nullable().describe('Null for a feed.'),
   feed_token: z
     .string()
     .nullable()
-    .describe('Of a feed, shown this once. Null for an agent: a person makes one with rotate_output_secret.'),
+    .describe("The feed's token, shown only now. Null for an agent: a person creates one with rotate_output_secret."),
   secret_link: uri()
     .nullable()
-    .describe('For an agent: the page where its person makes a secret or token, and is shown it once.'),
+    .describe('For an agent: the page where its person creates a secret or token, which is shown once.'),
 });
 
 type Dependencies = { egress: Egress; vault: Vault; publicUrl: string };
@@ -56,7 +56,7 @@ export function registerOutputDestination({ egress, vault, publicUrl }: Dependen
   return defineOperation({
     name: 'register_output_destination',
     summary:
-      'Name an address that events are sent to, or a feed they are read from; it gets nothing until a route to it is approved.',
+      'Register a destination: an address that events are sent to, or a feed they are read from. It receives nothing until a route to it is approved.',
     toolset: 'webhooks',
     effect: 'write',
     isWidening: true,
@@ -69,7 +69,7 @@ export function registerOutputDestination({ egress, vault, publicUrl }: Dependen
     errors: ['not_found', 'invalid_input'],
     examples: [
       {
-        title: 'A service of your own',
+        title: 'Your own service',
         input: {
           name: 'Warehouse',
           output_destination_url: 'https://hooks.example.com/in',

@@ -10,7 +10,7 @@ import { findDestination } from '../store/destinations.ts';
 export function replayOutputDelivery({ wake }: { wake: () => void }) {
   return defineOperation({
     name: 'replay_output_delivery',
-    summary: 'Send a delivery again under its id, so that a receiver that had it knows it.',
+    summary: 'Send a delivery again with the same id, so that a receiver that already has it recognises it.',
     toolset: 'webhooks',
     effect: 'write',
     access: { scope: 'connectors:write', isForPeople: true },
@@ -28,7 +28,7 @@ export function replayOutputDelivery({ wake }: { wake: () => void }) {
       if (!replayed)
         throw new AppError(
           'conflict',
-          'Its payload is no longer kept, or its route is detached. Attach the route again if needed, and replay its event.',
+          'Its payload is no longer stored, or its route is detached. Attach the route again if needed, and replay its event.',
         );
       wake();
       return { delivery_id };

@@ -17,7 +17,7 @@ export function rotateOutputSecret({ vault }: { vault: Vault }) {
   return defineOperation({
     name: 'rotate_output_secret',
     summary:
-      'Make a new signing secret for a destination; for 24 hours the one before signs, too. A feed gets a new token at once.',
+      'Create a new signing secret for a destination; for 24 hours the previous one signs, too. A feed gets a new token at once.',
     toolset: 'webhooks',
     effect: 'write',
     isWidening: true,
@@ -28,15 +28,15 @@ export function rotateOutputSecret({ vault }: { vault: Vault }) {
     input: z.strictObject({ output_destination_id: destinationId }),
     output: z.object({
       output_destination_id: z.uuid(),
-      signing_secret: z.string().nullable().describe('Shown this once. Null for a feed.'),
+      signing_secret: z.string().nullable().describe('Shown only now. Null for a feed.'),
       signing_scheme: z.literal('standard_webhooks').nullable(),
       previous_until: z.iso.datetime().nullable(),
-      feed_token: z.string().nullable().describe('Of a feed, shown this once. The one before no longer works.'),
+      feed_token: z.string().nullable().describe('For a feed, shown only now. The previous token no longer works.'),
     }),
     errors: ['not_found', 'forbidden'],
     examples: [{ title: 'A new secret', input: { output_destination_id: createExampleId('output_destination') } }],
     async run(ctx, { output_destination_id: id }) {
-      checkCallerIsPerson(ctx, 'A secret is shown to a person.');
+      checkCallerIsPerson(ctx, 'Only a person may see a secret.');
       const before = await lockUndeleted(ctx.db, id);
       const none = { output_destination_id: id, signing_secret: null, signing_scheme: null, previous_until: null };
       if (before.secret !== null) return { ...none, ...(await rotateSecret(ctx, vault, before, before.secret)) };

@@ -13,7 +13,7 @@ import { lockUndeleted } from '../store/destinations.ts';
 export function testOutputDestination({ egress, vault }: { egress: Egress; vault: Vault }) {
   return defineOperation({
     name: 'test_output_destination',
-    summary: 'Send a signed test message to a destination of your own and say what it answered.',
+    summary: 'Send a signed test message to one of your destinations, and return its answer.',
     toolset: 'webhooks',
     effect: 'write',
     isWidening: true,

@@ -27,8 +27,7 @@ import { lockUndeleted, updateDestination, type DestinationChange } from '../sto
 export function updateOutputDestination({ egress, vault }: { egress: Egress; vault: Vault }) {
   return defineOperation({
     name: 'update_output_destination',
-    summary:
-      'Change a destination, pause it, or have deliveries go on after a pause; only a person changes its address or headers, or ends a pause.',
+    summary: 'Change, pause or resume a destination. Only a person can change its address or headers, or end a pause.',
     toolset: 'webhooks',
     effect: 'write',
     isWidening: true,

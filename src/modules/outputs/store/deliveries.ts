@@ -22,7 +22,7 @@ export type NewDelivery = Pick<
   | 'position'
 >;
 
-/** Queues a delivery, unless this event already went along this route. */
+/** Queues a delivery, unless this event was already queued for this route. */
 export async function insertDelivery(db: Db, delivery: NewDelivery): Promise<void> {
   const empty = { http_status: null, error: null, duration_ms: null, delivered_at: null };
   await db
@@ -39,7 +39,7 @@ export async function insertDelivery(db: Db, delivery: NewDelivery): Promise<voi
     .execute();
 }
 
-/** Destinations with due deliveries, in all workspaces, without those whose pace grants none now. */
+/** Destinations with due deliveries, in all workspaces, without those whose rate limit allows none now. */
 export async function listDestinationsWithWork(db: Db, at: Date): Promise<{ id: string; workspace_id: string }[]> {
   const { rows } = await sql<{ id: string; workspace_id: string }>`
     select id, workspace_id from output_destinations where state = 'active' and kind = 'webhook' and exists (
@@ -50,7 +50,9 @@ export async function listDestinationsWithWork(db: Db, at: Date): Promise<{ id: 
   return rows;
 }
 
-/** How many deliveries wait to be sent, in all workspaces, by the state of their destination. Feeds are read, not sent. */
+/**
+ * How many deliveries wait to be sent, in all workspaces, by the state of their destination. Feeds are read, not sent.
+ */
 export async function countWaitingDeliveries(db: Db): Promise<{ state: string; count: number }[]> {
   const { rows } = await sql<{ state: string; count: number }>`
     select state, count(delivery.id)::integer as count from (values ('active'), ('paused')) as shown (state)
@@ -63,7 +65,7 @@ export async function countWaitingDeliveries(db: Db): Promise<{ state: string; c
 
 type TakeOptions = { at: Date; limit: number; leaseMs: number; clock?: RawBuilder<Date> };
 
-/** Leases the deliveries that are due longest, as many as the pace of the destination grants by the `clock`. */
+/** Leases the longest-due deliveries, as many as the destination's rate limit allows by the `clock`. */
 export async function takeDeliveries(
   db: Db,
   { id, workspace_id, max_per_minute }: Pick<DestinationRow, 'id' | 'workspace_id' | 'max_per_minute'>,
@@ -71,8 +73,8 @@ export async function takeDeliveries(
 ): Promise<DeliveryRow[]> {
   if (max_per_minute === null) return []; // a feed is read
   const wanted = sql<number>`(select count(*) from due)`;
-  // As an array, so that the rows are always found by their ids. Status and limit are literals: with parameters, PostgreSQL would
-  // plan this anew each time, since no plan for every value can use the index of what waits.
+  // As an array, so that the rows are always found by their ids. Status and limit are literals: with parameters,
+  // PostgreSQL would plan this query each time, because no generic plan can use the index of waiting deliveries.
   const granted = sql<string>`array(select id from due order by next_attempt_at, id limit coalesce((select granted from places), 0))`;
   return db
     .with('due', (own) =>
@@ -97,15 +99,15 @@ export async function takeDeliveries(
     .execute();
 }
 
-/** An attempt at a leased delivery, and the delivery as it is after it. */
+/** An attempt at a leased delivery, and the new state of the delivery. */
 export type EndedAttempt = Pick<
   DeliveryRow,
   'status' | 'attempts' | 'next_attempt_at' | 'http_status' | 'error' | 'delivered_at'
 > & { delivery: DeliveryRow; attempt_id: string; at: Date; duration_ms: number };
 
 /**
- * Stores attempts and their outcomes, by one statement. Returns the ids of their deliveries, without those that another process has
- * by now, whose outcome counts. The limit tells PostgreSQL how few there are.
+ * Stores attempts and their outcomes, in one statement. Returns the ids of their deliveries, without deliveries that
+ * another process has taken: that process's outcome counts. The limit tells PostgreSQL how few rows there are.
  */
 export async function endAttempts(db: Db, attempts: readonly EndedAttempt[]): Promise<Set<string>> {
   const rows = attempts.map(({ delivery: { id, workspace_id, lease_token }, ...attempt }) => ({

@@ -27,7 +27,7 @@ export async function locateRoutes(db: AnyDb, ids: readonly string[], caller: Ca
   return rows.map(({ id }) => ({ id, brainId: null }));
 }
 
-/** Routes to destinations that the caller sees, and routes from connectors of their own, wherever these lead. */
+/** Routes to destinations that the caller sees, and routes from their own connectors, to any destination. */
 async function selectVisibleRoutes(db: AnyDb, caller: Caller) {
   const sources = caller.reach === 'brain' ? [] : await ownWebhookConnectors(db, caller);
   const own: Db = db;
@@ -76,7 +76,7 @@ export async function updateDestination(db: Db, id: string, change: DestinationC
     .execute();
 }
 
-/** Notes that a destination works again. */
+/** Records that a destination works again. */
 export async function endFailing(db: Db, id: string): Promise<void> {
   await db
     .updateTable('output_destinations')
@@ -91,7 +91,7 @@ export async function lockDestination(db: Db, id: string): Promise<DestinationRo
   return db.selectFrom('output_destinations').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow();
 }
 
-/** As `lockDestination`; throws `not_found` when it was deleted meanwhile. */
+/** Like `lockDestination`; throws `not_found` when it was deleted meanwhile. */
 export async function lockUndeleted(db: Db, id: string): Promise<DestinationRow> {
   const row = await lockDestination(db, id);
   if (row.state === 'deleted') throw createNotFoundError('destination');
@@ -154,7 +154,7 @@ export async function listRoutesToDestination(db: Db, destinationId: string): Pr
     .execute();
 }
 
-/** How many routes that did not end lead to a destination, and how many from a connector. */
+/** How many routes lead to a destination, and how many from a connector, without detached ones. */
 export async function countRoutes(
   db: Db,
   { destinationId, sourceId }: { destinationId: string; sourceId: string | null },
@@ -199,7 +199,7 @@ function openRoutes(db: Db) {
     .orderBy('output_routes.destination_id');
 }
 
-/** Pauses the destinations whose address, secret or token keys made. Returns those that are not deleted. */
+/** Pauses the destinations whose address, secret or token these keys created. Returns those that are not deleted. */
 export async function pauseDestinationsOfKeys(db: Db, keyIds: readonly string[], at: Date) {
   return db
     .updateTable('output_destinations')
@@ -211,7 +211,7 @@ export async function pauseDestinationsOfKeys(db: Db, keyIds: readonly string[],
 }
 
 const keyRevoked =
-  'The key that made its address, secret or token was revoked. Check the address and make a new secret before you start it again.';
+  'The key that created its address, secret or token was revoked. Check the address and create a new secret before you start it again.';
 
 /** Pauses a person's destinations. Returns all that are not deleted. */
 export async function pausePersonDestinations(db: Db, personId: string, at: Date) {

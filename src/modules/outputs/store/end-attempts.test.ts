@@ -15,7 +15,7 @@ function createEndedAttempt(delivery: DeliveryRow, more: Partial<EndedAttempt> =
   return { delivery, attempt_id: crypto.randomUUID(), at, ...outcome, duration_ms: 7, delivered_at: at, ...more };
 }
 
-test('of attempts that are stored together, one whose lease another process took changes nothing', async () => {
+test('of attempts stored together, one whose lease another process took changes nothing', async () => {
   const { server, database, source, destination, arrived } = world;
   const [from, to] = [await source(), await destination()];
   const route = { output_source_kind: 'webhook_connector', output_source_id: from.id, output_destination_id: to.id };
@@ -44,7 +44,7 @@ test('of attempts that are stored together, one whose lease another process took
     } as const;
     const ends = [createEndedAttempt(delivered), createEndedAttempt(refused, failed), createEndedAttempt(lost)];
     expect(await endAttempts(db, ends)).toEqual(new Set([delivered.id, refused.id]));
-    expect(await endAttempts(db, ends.slice(0, 1))).toEqual(new Set([delivered.id])); // an answer that got lost
+    expect(await endAttempts(db, ends.slice(0, 1))).toEqual(new Set([delivered.id])); // an answer that was lost
     const rows = await db.selectFrom('output_deliveries').selectAll().where('destination_id', '=', to.id).execute();
     const stored = (id: string) => rows.find((each) => each.id === id);
     expect(stored(delivered.id)).toMatchObject({ status: 'delivered', delivered_at: at, lease_until: null });

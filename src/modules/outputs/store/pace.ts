@@ -1,9 +1,9 @@
-// The pace of each destination: in no 60 s are more deliveries sent than it takes, by any number of server processes.
+// The rate limit of each destination: in any 60 s, all server processes together send at most its limit.
 import { sql, type RawBuilder } from 'kysely';
 
 /**
- * A tenth of a minute's deliveries may go at once, and the others follow one by one. Both together are never more than
- * the most in a minute.
+ * A tenth of a minute's deliveries may be sent at once, and the others follow one by one. Both together never exceed
+ * the limit in a minute.
  */
 function computePace(mostPerMinute: number): { atOnce: number; secondsEach: number } {
   const atOnce = 1 + Math.floor((mostPerMinute - 1) / 10);
@@ -13,8 +13,8 @@ function computePace(mostPerMinute: number): { atOnce: number; secondsEach: numb
 type PacedDestination = { id: string; workspace_id: string; max_per_minute: number };
 
 /**
- * The statement, in brackets, that takes places for deliveries that are sent now, and returns how many are `granted`; no row when
- * none is wanted. `wanted`: the number, as SQL. `at`: the time, as SQL.
+ * The SQL statement, in parentheses, that reserves deliveries to be sent now and returns how many are `granted`; no row
+ * when none is wanted. `wanted`: the number, as SQL. `at`: the time, as SQL.
  */
 export function buildTakePlacesSql(
   { id, workspace_id, max_per_minute }: PacedDestination,
@@ -23,7 +23,7 @@ export function buildTakePlacesSql(
 ): RawBuilder<{ granted: number }> {
   const { atOnce, secondsEach } = computePace(max_per_minute);
   const each = sql`make_interval(secs => ${secondsEach})`;
-  // The time is read once: the new row holds it, and the old row is compared with the new one.
+  // The time is read once: the new row contains it, and the old row is compared with the new one.
   const earliest = sql`(excluded.next_at - excluded.granted * ${each})`;
   const from = sql`greatest(output_paces.next_at, ${earliest})`;
   const free = sql`floor(extract(epoch from ${earliest} - ${from}) / ${secondsEach}::numeric)::int + ${atOnce}::int`;

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 
 export type DestinationState = 'active' | 'paused' | 'gone' | 'deleted';
 export const formats = ['translated_docs', 'raw_payload'] as const;
-/** Where the events of a route come from. All but the first are events of the product itself. */
+/** The source of a route's events. All except the first are events of the product itself. */
 export const sourceKinds = ['webhook_connector', 'brain', 'drafts', 'runs'] as const;
 export type SourceKind = (typeof sourceKinds)[number];
 export type Format = (typeof formats)[number];
@@ -16,23 +16,23 @@ export type DestinationRow = {
   /** The URL that events are sent to, or where the feed is read. */
   url: string;
   headers: Record<string, string>;
-  /** With the version as it was given; of those from before versions were counted, none. */
+  /** With the version when it was given; none from before versions were counted. */
   variables: { handle: string; variable_id: string; version?: number | undefined }[];
-  /** Sealed, as `previous_secret` is; null for a feed. */
+  /** Sealed, like `previous_secret`; null for a feed. */
   secret: string | null;
   previous_secret: string | null;
   previous_until: Date | null;
   state: DestinationState;
-  /** Why it was paused, where nobody pressed pause. */
+  /** Why it was paused automatically. */
   state_reason: string | null;
-  /** The keys of the callers that named its address, and made its secret or token; null: a person did. */
+  /** The keys of the callers that named its address, and created its secret or token; null: a person did. */
   made_by_key: string | null;
   secret_made_by_key: string | null;
   failing_since: Date | null;
   half_told: boolean;
   /** The hash of a feed's token. */
   token_hash: string | null;
-  /** Of a webhook; null for a feed. */
+  /** For a webhook; null for a feed. */
   max_per_minute: number | null;
   last_position: number;
   created_at: Date;

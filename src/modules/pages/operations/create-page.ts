@@ -43,7 +43,7 @@ export const createPage = defineOperation({
       occurredAt: occurred_at ? new Date(occurred_at) : ctx.now,
     };
     const [stored] = await storePages(ctx, brain_id ?? ctx.caller.homeBrainId, [page]);
-    if (!stored) throw new Error('a page that is stored is answered');
+    if (!stored) throw new Error('a stored page has an id');
     return { id: stored.id, slug: stored.slug, changed: true };
   },
 });

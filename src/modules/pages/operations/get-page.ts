@@ -15,11 +15,11 @@ const version = z.object({ version: z.number().int(), title: z.string(), stored_
 export function getPage({ publicUrl, discover }: { publicUrl: string; discover: DiscoverActions }) {
   return defineOperation({
     name: 'get_page',
-    summary: 'Read a whole page: body, frontmatter, attachments and versions. Give its slug or its id.',
+    summary: 'Show a whole page: body, frontmatter, attachments and versions. Pass its slug or its id.',
     toolset: 'memory',
     effect: 'read',
     access: { scope: 'pages:read', brain: { role: 'viewer', of: 'id', whenAbsent: 'allow' } },
-    // The first takes either; the second comes after /v1/pages/search, which is no slug.
+    // The first path accepts either; the second comes after /v1/pages/search, which is not a slug.
     rest: [
       { method: 'GET', path: '/v1/page' },
       { method: 'GET', path: '/v1/pages/{slug}' },
@@ -35,14 +35,14 @@ export function getPage({ publicUrl, discover }: { publicUrl: string; discover: 
           .describe('The brain, if several brains have this slug. Default: your home brain.'),
         id: pageId.optional(),
       })
-      .refine(({ slug, id }) => (slug === undefined) !== (id === undefined), 'give exactly one of slug and id'),
+      .refine(({ slug, id }) => (slug === undefined) !== (id === undefined), 'pass exactly one of slug and id'),
     output: z.object({
       id: z.uuid(),
       slug: z.string(),
       type: z.string(),
       title: z.string(),
       body: z.string(),
-      markdown: z.string().describe('The body, by the name that clients of other systems read.'),
+      markdown: z.string().describe('The body, under the name that clients of other systems read.'),
       frontmatter,
       attachments: z.array(attachmentFields),
       origin,

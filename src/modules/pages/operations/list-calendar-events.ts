@@ -16,7 +16,7 @@ export const listCalendarEvents = defineOperation({
   rest: [{ method: 'GET', path: '/v1/calendar-events' }],
   input: z.strictObject({
     start: moment.describe(
-      'Events that end after this time: also those under way. All-day events count by their date.',
+      'Events that end after this time, including current ones. All-day events count by their date.',
     ),
     end: moment.describe('Events that begin before this time.'),
     brain_id: brainId.optional().describe('Default: every brain you may read.'),

@@ -12,7 +12,7 @@ import { readTypeName } from '../type-names.ts';
 export function listPages(analyse: AnalyseText) {
   return defineOperation({
     name: 'list_pages',
-    summary: 'List pages, newest first, such as recent mails and messages. Use `search` to find one.',
+    summary: 'List pages, newest first, such as recent mails and messages. Use `search` to find a certain one.',
     toolset: 'memory',
     effect: 'read',
     access: { scope: 'pages:read', brain: { role: 'viewer', of: 'brain_id', whenAbsent: 'allow' } },

@@ -94,7 +94,7 @@ export function queryPages(options: {
   });
 }
 
-/** Actions are never stored: what there is follows from the linked accounts. */
+/** Actions are never stored: they are derived from the linked accounts. */
 async function queryActions(
   ctx: Context,
   discover: DiscoverActions,

@@ -22,7 +22,7 @@ import { countAttachments } from '../store/attachments.ts';
 import { findPages } from '../store/read.ts';
 import { readTypeName } from '../type-names.ts';
 
-/** The number of best hits that are checked where a type alone says too little. */
+/** How many of the best hits are checked when a type alone is not enough. */
 const mostChecked = 500;
 
 const input = z.strictObject({

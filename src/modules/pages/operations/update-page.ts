@@ -36,7 +36,7 @@ export const updatePage = defineOperation({
     const [stored] = await storePages(ctx, page.brain_id, [
       { sourceRef, source: null, type, title, body, frontmatter, author, occurredAt },
     ]);
-    if (!stored) throw new Error('a page that is stored is answered');
+    if (!stored) throw new Error('a stored page has an id');
     return { id, slug: stored.slug, changed: stored.change !== 'none' };
   },
 });

@@ -1,4 +1,4 @@
-// Aligns the list of a page's attachments with its source's description.
+// Updates the list of a page's attachments to its source's description.
 import { sql } from 'kysely';
 import type { Attachment } from '#kernel/page';
 import type { Db } from './tables.ts';
@@ -6,8 +6,8 @@ import type { Db } from './tables.ts';
 type PageAttachments = { id: string; change: 'created' | 'changed' | 'removed' | 'none'; files: readonly Attachment[] };
 
 /**
- * Notes what is new as awaited, forgets what is no longer there, and has what failed before tried again. What is stored
- * stays as it is: the same file of the same message is never fetched twice.
+ * Adds new attachments as awaited, deletes missing ones, and lets failed ones be tried again. Stored ones stay: the
+ * same file of the same message is never fetched twice.
  */
 export async function alignAttachments(
   db: Db,
@@ -62,7 +62,7 @@ export async function alignAttachments(
     .execute();
 }
 
-/** Deletes the attachments of deleted pages. The next clean-up deletes their bytes, unless others have the same. */
+/** Deletes the attachments of deleted pages. The next clean-up deletes their bytes, unless others use the same. */
 async function dropPageAttachments(db: Db, pageIds: readonly string[]): Promise<void> {
   if (pageIds.length) await db.deleteFrom('attachments').where('page_id', 'in', pageIds).execute();
 }

@@ -8,7 +8,10 @@ export const contentKind = 'attachment_content';
 
 export type ContentPart = { sha256: string; part: number; base64: string };
 
-/** The next parts of files of a brain's pages, in the order of their hashes. Parts count from 1. An empty file has one. */
+/**
+ * The next parts of files of a brain's pages, in the order of their hashes. Parts count from 1. An empty file has one
+ * part.
+ */
 export async function listContentParts(
   db: Db,
   brainId: string,
@@ -31,7 +34,10 @@ export async function listContentParts(
   return rows;
 }
 
-/** The hashes of files that an import received, with their sizes. `isWhole`: all parts are there once, and none is longer or shorter than it has to be. */
+/**
+ * The hashes of files that an import received, with their sizes. `isWhole`: every part arrived exactly once with the
+ * right length.
+ */
 export async function listReceivedContents(db: Db, importId: string) {
   const { rows } = await sql<{ sha256: string; size: number; isWhole: boolean }>`
     with parts as (
@@ -46,7 +52,7 @@ export async function listReceivedContents(db: Db, importId: string) {
   return rows;
 }
 
-/** The hash of the bytes that an import received for one file. One file is in the database's memory at a time. */
+/** The hash of the bytes that an import received for one file. Only one file is in the database's memory at a time. */
 export async function hashOfReceived(db: Db, importId: string, sha256: string): Promise<string> {
   const { rows } = await sql<{ hash: string }>`
     select encode(sha256(string_agg(decode(data ->> 'base64', 'base64'), '' order by (data ->> 'part')::integer)), 'hex') as hash
@@ -72,8 +78,8 @@ export async function storeReceivedContent(
 }
 
 /**
- * A hash alone would open the bytes of somebody else's file. So an imported attachment whose bytes are not in the archive is not stored,
- * before it gets to its table.
+ * A hash alone would give access to the bytes of somebody else's file. So an imported attachment whose bytes are not in
+ * the archive is marked as not stored before it reaches its table.
  */
 export async function refuseWithoutContent(db: Db, importId: string, reason: string): Promise<void> {
   const kind = 'attachment';
@@ -88,7 +94,7 @@ export async function refuseWithoutContent(db: Db, importId: string, reason: str
   );
 }
 
-/** Has the search read pages whose attachments came with words. */
+/** Makes search read pages again whose attachments were imported with words. */
 export async function noteImportedWords(db: Db, importId: string, shift: number): Promise<void> {
   await sql`
     update pages set has_attached_text = true

@@ -1,14 +1,14 @@
-// The words of attachments that a job reads.
+// The words of attachments that a job extracts.
 import { sql } from 'kysely';
 import type { Db } from './tables.ts';
 
-/** The result of reading a file; `reason` tells people why its words cannot be read. */
+/** The result of reading a file; `reason` says why its words cannot be read. */
 export type ReadWords =
   | { state: 'read'; text: string; reason: null }
   | { state: 'none'; text: null; reason: null }
   | { state: 'failed'; text: null; reason: string };
 
-/** The bytes of a stored file whose words have to be read; undefined when there is nothing to do. */
+/** The bytes of a stored file whose words must be extracted; undefined when there is nothing to do. */
 export async function findAwaitedWords(db: Db, id: string): Promise<{ sha256: Buffer } | undefined> {
   return db
     .selectFrom('attachments')
@@ -19,7 +19,7 @@ export async function findAwaitedWords(db: Db, id: string): Promise<{ sha256: Bu
     .executeTakeFirst();
 }
 
-/** Keeps what was read, if the file still has these bytes. Its page is locked. */
+/** Stores the extracted words, if the file still has these bytes. Its page is locked. */
 export async function noteWords(
   db: Db,
   { id, page, sha256, at }: { id: string; page: string; sha256: Buffer; at: Date },
@@ -38,7 +38,7 @@ export async function noteWords(
     await db.updateTable('pages').set({ has_attached_text: true }).where('id', '=', page).execute();
 }
 
-/** Files whose words are awaited since before a moment, each of them told once until as long has passed again. */
+/** Files whose words have been awaited since before a moment, each returned only once in that time. */
 export async function touchLeftWords(
   db: Db,
   { before, at, limit }: { before: Date; at: Date; limit: number },

@@ -5,12 +5,12 @@ import type { Db } from './tables.ts';
 /** Every part of a content has this many bytes, except for the last one. */
 export const partBytes = 1_000_000;
 /**
- * No slice reaches from one part into the next. On their way they are texts, of which V8 keeps those below 128 kB for long: smaller
- * slices took 200 MB more.
+ * No slice extends over two parts. Slices are transferred as text, and V8 frees texts below 128 kB late: smaller slices
+ * took 200 MB more.
  */
 const sliceBytes = partBytes / 5;
 
-/** Begins a content that nobody sees before it is complete. */
+/** Begins a content that stays invisible until it is complete. */
 export async function beginContent(
   db: Db,
   { id, workspaceId, at }: { id: string; workspaceId: string; at: Date },
@@ -21,7 +21,7 @@ export async function beginContent(
     .execute();
 }
 
-/** Adds the next part to a content that is not whole yet. */
+/** Adds the next part to an incomplete content. */
 export async function addPart(
   db: Db,
   contentId: string,
@@ -33,14 +33,14 @@ export async function addPart(
     .where('id', '=', contentId)
     .returning('workspace_id')
     .executeTakeFirst();
-  if (!content) throw new Error('the bytes of a file were removed while they came');
+  if (!content) throw new Error('the bytes of a file were removed while they arrived');
   const { workspace_id } = content;
   await db.insertInto('attachment_parts').values({ content_id: contentId, workspace_id, position, bytes }).execute();
 }
 
 /**
- * Whether the workspace has these bytes already. Until the transaction ends no other transaction can find out, or store
- * the same.
+ * Whether the workspace already has these bytes. Until the transaction ends no other transaction can check this, or
+ * store the same.
  */
 export async function hasContent(db: Db, sha256: Buffer, at: Date): Promise<boolean> {
   const name = `attachment ${sha256.toString('hex')}`;
@@ -60,12 +60,12 @@ export async function completeContent(db: Db, contentId: string, sha256: Buffer)
   await db.updateTable('attachment_contents').set({ sha256 }).where('id', '=', contentId).execute();
 }
 
-/** Removes a content that will not become whole. */
+/** Removes a content that will not be completed. */
 export async function dropContent(db: Db, contentId: string): Promise<void> {
   await db.deleteFrom('attachment_contents').where('id', '=', contentId).where('sha256', 'is', null).execute();
 }
 
-/** The bytes of attachments that the workspace stores, arriving ones included. */
+/** The total bytes of attachments that the workspace stores, including arriving ones. */
 export async function countAttachedBytes(db: Db): Promise<number> {
   const { bytes } = await db
     .selectFrom('attachment_contents')
@@ -104,7 +104,7 @@ export async function findAttachmentContent(db: Db, attachmentId: string) {
     .executeTakeFirst();
 }
 
-/** The bytes of a content from an offset on, up to a slice; undefined behind the last, and when they were deleted. */
+/** The bytes of a content from an offset on, up to a slice; undefined after the end, or when they were deleted. */
 export async function readSlice(db: Db, contentId: string, offset: number): Promise<Buffer | undefined> {
   const from = (offset % partBytes) + 1;
   const length = sliceBytes - (offset % sliceBytes);

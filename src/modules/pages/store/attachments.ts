@@ -3,7 +3,7 @@ import type { ItemLocation } from '#kernel/resource';
 import { sql } from 'kysely';
 import type { AttachmentRow, Db, TextState } from './tables.ts';
 
-/** An attachment that is still to be fetched, with the reference of its page. */
+/** An attachment that must still be fetched, with the reference of its page. */
 export type AwaitedAttachment = Pick<
   AttachmentRow,
   'id' | 'source_ref' | 'filename' | 'mime_type' | 'size' | 'handle' | 'attempts'
@@ -11,7 +11,7 @@ export type AwaitedAttachment = Pick<
 
 const mostAwaited = 200;
 
-/** Attachments of pages of a brain that are still to be fetched: of these pages, or of a source. At most 200 at once. */
+/** Attachments of pages of a brain that must still be fetched: of these pages, or of a source. At most 200 at once. */
 export async function listAwaitedAttachments(
   db: Db,
   {
@@ -37,7 +37,7 @@ export async function listAwaitedAttachments(
     .execute();
 }
 
-/** Notes that the bytes of an attachment are kept, whose page is locked. */
+/** Records that the bytes of an attachment are stored; its page is locked. */
 export async function noteStored(
   db: Db,
   stored: {
@@ -60,7 +60,7 @@ export async function noteStored(
   if (text !== null) await db.updateTable('pages').set({ has_attached_text: true }).where('id', '=', page).execute();
 }
 
-/** Notes why an attachment is not stored. `awaited`: the next sync tries again. */
+/** Records why an attachment is not stored. `awaited`: the next sync tries again. */
 export async function refuseAttachment(
   db: Db,
   id: string,

@@ -6,7 +6,7 @@ import type { Tables } from './tables.ts';
 /** A query over pages that is still being built. */
 export type Query<Row> = SelectQueryBuilder<Tables, 'pages', Row>;
 
-/** Narrows a query to pages whose frontmatter meets every condition. */
+/** Restricts a query to pages whose frontmatter meets every condition. */
 export function withConditions<Row>(query: Query<Row>, conditions: readonly Condition[]): Query<Row> {
   return conditions.reduce((narrowed, condition) => narrowed.where(buildConditionSql(condition)), query);
 }

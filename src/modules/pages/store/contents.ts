@@ -1,4 +1,4 @@
-// The pages of a brain, to be counted and exported as a whole.
+// The pages of a brain, to be counted and exported.
 import { exportLine, idCursor, type BrainContents } from '#kernel/brain-contents';
 import { sql } from 'kysely';
 import type { Db } from './tables.ts';
@@ -6,7 +6,7 @@ import type { Db } from './tables.ts';
 /** A version and the slug of its page. */
 const versionCursor = /^(\d{1,9}) (.+)$/s;
 
-/** Pages in their present version, deleted ones included. */
+/** Pages in their present version, including deleted ones. */
 export const pageContents: BrainContents = {
   name: 'pages',
   scope: 'pages:read',
@@ -32,7 +32,7 @@ export const pageContents: BrainContents = {
   },
 };
 
-/** The versions of pages before the ones in force. */
+/** The former versions of pages. */
 export const pageVersionContents: BrainContents = {
   name: 'page_versions',
   scope: 'pages:read',

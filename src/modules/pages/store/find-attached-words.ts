@@ -1,15 +1,17 @@
-// In which attachments the words of a search stand.
+// Finds which attachments contain the words of a search.
 import { sql } from 'kysely';
 import type { Db } from './tables.ts';
 
-/** An attachment that has words of a search, and its text around the first place. */
+/** An attachment with words of a search, and its text around the first of them. */
 export type AttachedWords = { id: string; pageId: string; filename: string; around: string };
 
 const before = 120;
 const around = 900;
 const mostPerPage = 3;
 
-/** Those attachments of the pages that have one of the stems, the ones with the most stems first, at most three of a page. */
+/**
+ * Those attachments of the pages that contain one of the stems, those with most stems first, at most three per page.
+ */
 export async function findAttachedWords(
   db: Db,
   pageIds: readonly string[],

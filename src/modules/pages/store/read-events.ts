@@ -3,13 +3,13 @@ import type { Period } from '../clock-time.ts';
 import type { Db, PageRow } from './tables.ts';
 import { isWithin } from './within.ts';
 
-/** An event with its days, if it lasts whole days: the first, and the day after the last. */
+/** An event with its days, if it is an all-day event: the first day, and the day after the last. */
 type Event = Pick<PageRow, 'id' | 'slug' | 'title' | 'body' | 'frontmatter' | 'source'> & {
   first_day: string | null;
   day_after: string | null;
 };
 
-/** Events of these brains that take place, or are still going on, within a period, the earliest first. */
+/** Events of these brains that take place, or are still going on, within a period, earliest first. */
 export async function listEvents(
   db: Db,
   brainIds: readonly string[],

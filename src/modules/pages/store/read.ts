@@ -14,7 +14,7 @@ export async function locatePages(db: Db, ids: readonly string[]): Promise<ItemL
   return rows.map((row) => ({ id: row.id, brainId: row.brain_id }));
 }
 
-/** Live pages with these ids, in the order of the ids, that meet the conditions. */
+/** Live pages with these ids that meet the conditions, in the order of the ids. */
 export async function findPages(
   db: Db,
   ids: readonly string[],
@@ -28,7 +28,7 @@ export async function findPages(
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** The page a slug names among these brains: the one in the preferred brain first, then the newest. */
+/** The page with a slug among these brains: the one in the preferred brain first, then the newest. */
 export async function findPageBySlug(
   db: Db,
   slug: string,
@@ -68,8 +68,8 @@ export async function findLatestPage(
 }
 
 /**
- * Those of these pages that are there, each with a value that identifies its version: after a failover a transaction id alone comes
- * again.
+ * Those of these pages that exist, each with a value that identifies its version: after a failover a transaction id
+ * alone can occur again.
  */
 export async function listLiveVersions(db: Db, ids: readonly string[]): Promise<{ id: string; changed: string }[]> {
   const { rows } = await sql<{ id: string; changed: string }>`
@@ -81,7 +81,7 @@ export async function listLiveVersions(db: Db, ids: readonly string[]): Promise<
 export type PageFilter = {
   brainIds: readonly string[];
   types?: readonly string[];
-  /** A source or anything below it: `gmail` takes `gmail:ada@example.com`. */
+  /** A source or anything below it: `gmail` includes `gmail:ada@example.com`. */
   source?: string;
   conditions?: readonly Condition[];
   period?: Period;
@@ -118,7 +118,7 @@ export async function listPages(
   return { pages, total };
 }
 
-/** The versions of a page before the one in force, newest first. */
+/** The former versions of a page, newest first. */
 export async function listVersions(db: Db, pageId: string) {
   return db
     .selectFrom('page_versions')
@@ -152,8 +152,8 @@ function selectPages(db: Db, { brainIds, types, source, conditions = [], period 
 }
 
 /**
- * The number of live pages stored in brains since a time, by source. A page that last changed before it was not stored
- * since, either.
+ * The number of live pages stored in brains since a time, by source. A page that last changed before that time was not
+ * stored since, either.
  */
 export async function countPagesBySource(db: Db, brainIds: readonly string[], since: Date) {
   return db
@@ -167,7 +167,7 @@ export async function countPagesBySource(db: Db, brainIds: readonly string[], si
     .execute();
 }
 
-/** The selected pages of a source: live ones whose reference begins so, with subjects within a period. */
+/** The selected pages of a source: live ones whose reference has a prefix, and that happened within a period. */
 export type RefFilter = {
   brainId: string;
   source: string;
@@ -192,7 +192,7 @@ export async function listRefs(
     .$if(after !== undefined, (query) => query.where('source_ref', '>', after ?? ''))
     .$if(Boolean(from), (query) => query.where('occurred_at', '>', from ?? new Date(0)))
     .$if(Boolean(until), (query) =>
-      // In a zone west of Greenwich a whole day begins up to 12 hours after its midnight of UTC.
+      // In a zone west of Greenwich an all-day event begins up to 12 hours after midnight UTC of its day.
       query.where(
         sql<boolean>`occurred_at + case when days is null then interval '0' else interval '12 hours' end < ${until}`,
       ),
@@ -203,7 +203,7 @@ export async function listRefs(
     .execute();
 }
 
-/** Whether a brain has the page of a reference. */
+/** Whether a brain has the page with a reference. */
 export async function hasPage(db: Db, brainId: string, sourceRef: string): Promise<boolean> {
   const page = await selectLivePages(db)
     .select('pages.id')

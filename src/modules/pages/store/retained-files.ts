@@ -1,12 +1,12 @@
 // Files that belong to something other than a page, such as a draft.
 import type { Db, RetainedFileRow } from './tables.ts';
 
-/** The metadata of a held file. */
+/** The metadata of a retained file. */
 export type RetainedFile = Pick<RetainedFileRow, 'filename' | 'mime_type' | 'size' | 'sha256'>;
 
 const fileColumns = ['filename', 'mime_type', 'size', 'sha256'] as const;
 
-/** Keeps the bytes of these existing files as long as they are held. */
+/** Retains the bytes of these existing files. */
 export async function retainFiles(
   db: Db,
   { holderId, workspaceId, files }: { holderId: string; workspaceId: string; files: readonly RetainedFile[] },
@@ -32,7 +32,7 @@ export async function listRetainedFiles(db: Db, holderId: string): Promise<Retai
   return rows.map((row) => ({ ...row, size: Number(row.size) }));
 }
 
-/** Which bytes a held file has; undefined when it is held no more. */
+/** The bytes of a retained file; undefined when it is no longer retained. */
 export async function findRetainedContent(db: Db, holderId: string, position: number) {
   return db
     .selectFrom('held_files')
@@ -47,7 +47,7 @@ export async function findRetainedContent(db: Db, holderId: string, position: nu
     .executeTakeFirst();
 }
 
-/** The files of a page whose bytes are here, and how many there are in all. */
+/** The files of a page whose bytes are stored, and the number of all its files. */
 export async function listStoredFiles(db: Db, pageId: string): Promise<{ stored: RetainedFile[]; all: number }> {
   const rows = await db
     .selectFrom('attachments')

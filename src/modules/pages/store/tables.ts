@@ -29,9 +29,9 @@ type VersionRow = Pick<PageRow, 'workspace_id' | 'version' | 'title' | 'body' | 
   page_id: string;
 };
 
-/** `awaited`: to be fetched from its source. `too_big` and `failed` are told with a reason. */
+/** `awaited`: it must still be fetched from its source. `too_big` and `failed` have a reason. */
 export const attachmentStates = ['awaited', 'stored', 'too_big', 'failed'] as const;
-/** `none`: the file has no words that can be read. `failed`: the reason tells why they cannot be read. */
+/** `none`: the file has no readable words. `failed`: `reason` says why its words cannot be read. */
 export const textStates = ['none', 'awaited', 'read', 'failed'] as const;
 export type TextState = (typeof textStates)[number];
 export type AttachmentRow = {
@@ -54,7 +54,7 @@ export type AttachmentRow = {
   created_at: Date;
   updated_at: Date;
 };
-/** `sha256` is null until all bytes are there. */
+/** `sha256` is null until all bytes have arrived. */
 type ContentRow = { id: string; workspace_id: string; sha256: Buffer | null; size: number; kept_at: Date };
 type PartRow = { content_id: string; workspace_id: string; position: number; bytes: Buffer };
 /** The holder of a file other than a page. */

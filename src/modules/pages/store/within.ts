@@ -16,7 +16,9 @@ export function isWithin({ since, until }: Period): RawBuilder<boolean> {
   return sql<boolean>`(${sql.join(conditions, sql` and `)})`;
 }
 
-/** First a bound that an index can use, then the exact one: which of both times counts is known only of each page. */
+/**
+ * First a bound that an index can use, then the exact one: which of the two times counts is known only for each page.
+ */
 function buildTimeConditions(
   { moment, clock }: ClockTime,
   isWithin: (time: RawBuilder<unknown>) => RawBuilder<boolean>,

@@ -18,11 +18,11 @@ export type PageOutcome = {
 type KnownPage = Pick<PageRow, 'id' | 'slug' | 'content_hash' | 'version' | 'deleted_at'> & { source_ref: string };
 
 /**
- * Stores pages by their `sourceRef`: new ones, changed ones with the version before them kept, and nothing for equal
- * ones. What others store at the same time is waited for and counted as there.
+ * Stores pages by their `sourceRef`: new ones, changed ones with their former version kept, and nothing for equal ones.
+ * Waits for concurrent writers of the same pages, whose pages then count as existing.
  */
 export async function upsertPages(db: Db, pages: readonly NewPage[], place: PageScope): Promise<PageOutcome[]> {
-  // All transactions lock in one order, or two readers of one account could deadlock.
+  // All transactions lock in one order, to avoid deadlocks between two readers of one account.
   const byRef = new Map(pages.toSorted(compareByRef).map((page) => [page.sourceRef, toStorablePage(page)]));
   const stored: PageOutcome[] = [];
   let rest = [...byRef.values()];
@@ -100,7 +100,7 @@ async function keepVersion(db: Db, pageId: string): Promise<void> {
     .execute();
 }
 
-/** Returns the inserted ones; pages that another transaction inserted meanwhile are omitted. */
+/** Returns the inserted ones, without pages that another transaction inserted meanwhile. */
 async function insertPages(db: Db, pages: readonly NewPage[], place: PageScope): Promise<PageOutcome[]> {
   if (!pages.length) return [];
   const rows = await db

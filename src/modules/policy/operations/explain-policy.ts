@@ -74,7 +74,7 @@ export function explainPolicy(registry: ActionRegistry, { readSubject }: Pick<Dr
 
 function buildTriedSubject(ctx: Context, registry: ActionRegistry, asked: Input): Subject {
   const { source = '', action: name = '', account = null, caller } = asked;
-  // A question about another kind of caller is answered by the workspace's own rules.
+  // A question about another kind of caller uses only the workspace's own rules.
   const by = { account, ...(caller ? { caller, ownRules: [] } : readActor(ctx.caller)) };
   if (name === 'read') return buildReadSubject(source, by);
   const action = registry.find(source, name);

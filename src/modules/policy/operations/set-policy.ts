@@ -27,7 +27,7 @@ export function setPolicy(registry: ActionRegistry, names: RuleNames, { markStal
         .describe('The version you read. If the policy changed since, this call is refused.'),
       rules: rulesSchema.optional().describe('All rules, in order. Leave it out to keep them.'),
       floor: rulesSchema.optional().describe('All floor rules, in order. Workspace owner only.'),
-      dry_run: z.literal(true).optional().describe('Answers the policy as it would be, and changes nothing.'),
+      dry_run: z.literal(true).optional().describe('Returns the policy as it would be, and changes nothing.'),
     }),
     output: policyOutput,
     errors: ['forbidden', 'not_found', 'conflict', 'invalid_input'],

@@ -7,7 +7,9 @@ import { sql } from 'kysely';
 import { beginBot, listEndedBots } from '../store/bots.ts';
 import { hasLinks } from '../store/links.ts';
 
-/** Has a bot listened to. Throws `conflict` when another connection of this server, of whomever, already has it. */
+/**
+ * Starts listening to a bot. Throws `conflict` when another connection of this server already has it, in any workspace.
+ */
 export async function beginListening(db: Db, row: ConnectionRow, at: Date): Promise<void> {
   try {
     await beginBot(db, { connection_id: row.id, workspace_id: row.workspace_id, bot_id: row.account_id, at });
@@ -20,7 +22,9 @@ export async function beginListening(db: Db, row: ConnectionRow, at: Date): Prom
 
 type BeginListeningDeps = { transactions: Transactions; now: () => Date };
 
-/** Once a minute: bots that were disconnected and are connected again are listened to again, with the phones that were linked. */
+/**
+ * Once a minute: bots that were disconnected and are connected again are listened to again, with their linked phones.
+ */
 export function beginAgainRound(parts: BeginListeningDeps): Round {
   return {
     name: 'telegram.begin',

@@ -4,7 +4,10 @@ import { AppError } from '#kernel/errors';
 import { isAccountHolder, listConnections, type ConnectionRow } from '#modules/connections';
 import { listCredentialHolders, resolveByChain } from '#modules/variables';
 
-/** The bot with this id, or the caller's only one. Throws with what to do when there is none, or several. */
+/**
+ * The bot with this id, or the caller's only one. Throws an error that says what to do when there is none, or when
+ * there are several.
+ */
 export async function chooseBot(
   ctx: Context,
   connectionId: string | undefined,

@@ -44,7 +44,7 @@ async function answer(parts: TurnDeps, turn: Parameters<typeof answerMessage>[1]
   } catch (err) {
     if (err instanceof TakenOver) throw err;
     const requestId = `telegram-${turn.link.id}-${turn.updateId}`;
-    parts.log.error({ err, request_id: requestId }, 'a message of Telegram could not be answered by a bug');
+    parts.log.error({ err, request_id: requestId }, 'a Telegram message could not be answered because of a bug');
     await turn.end([createTextPart(`Something went wrong on the server. Give its operator this id: ${requestId}`)]);
   }
 }
@@ -86,7 +86,7 @@ async function linkPhone(parts: TurnDeps, incoming: IncomingMessage, code: strin
   await refuse(parts, incoming, `${over} ${notYours}`);
 }
 
-/** Tells each chat once that the bot is private, and nothing else ever. */
+/** Tells each stranger once that the bot is private, and sends them nothing else. */
 async function refuse(parts: TurnDeps, incoming: IncomingMessage, words: string): Promise<void> {
   const { bot, message } = incoming;
   await parts.transactions.run(bot.workspace_id, 'write', async (db) => {

@@ -1,4 +1,4 @@
-// Listens to one bot, as long as this process has the lease: fetches updates, handles them, sends replies.
+// Listens to one bot while this process has the lease: fetches updates, handles them, sends replies.
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '#kernel/errors';
@@ -18,13 +18,16 @@ const waitSeconds = 25;
 const renewalMs = 5_000;
 const firstPauseMs = 2_000;
 const longestPauseMs = 5 * 60_000;
-/** After a week of silence Telegram numbers updates anew, so an old number could hide them. */
+/** After a week of silence Telegram restarts the numbering of updates, so an old number could hide them. */
 const updateIdsValidMs = 6 * 24 * 60 * 60 * 1000;
 
-/** A signal to a listener: there is something to send. */
+/** Signals a listener that there is something to send. */
 export type WakeUps = Map<string, () => void>;
 
-/** Listens until the signal, an error, or another process ends it. Throws nothing: errors are in the bot's row. */
+/**
+ * Listens until the signal, an error, or until another process takes over. Throws nothing: errors are stored in the
+ * bot's row.
+ */
 export async function listen(parts: TurnDeps, bot: BotRow, stop: AbortSignal, nudges: WakeUps): Promise<void> {
   const onError = (err: unknown) =>
     parts.log.warn({ err, connection_id: bot.connection_id }, 'the lease of a Telegram bot could not be renewed');
@@ -47,7 +50,7 @@ export async function listen(parts: TurnDeps, bot: BotRow, stop: AbortSignal, nu
   }
 }
 
-/** Keeps the right to listen, unless the bot was disconnected, or has another token since. */
+/** Extends the lease, unless the bot was disconnected, or its token changed. */
 function createBotKeeper({ transactions }: TurnDeps, bot: BotRow): () => Promise<boolean> {
   let since: Date | null = null;
   return () =>
@@ -96,19 +99,22 @@ async function noteRecovery(parts: TurnDeps, bot: BotRow): Promise<void> {
 }
 
 async function giveUpForNow(parts: TurnDeps, bot: BotRow, error: unknown): Promise<void> {
-  parts.log.warn({ err: error, connection_id: bot.connection_id }, 'a Telegram bot cannot be listened to for now');
+  parts.log.warn(
+    { err: error, connection_id: bot.connection_id },
+    'a Telegram bot cannot be listened to at the moment',
+  );
   const pause = Math.min(longestPauseMs, Math.max(firstPauseMs * 2 ** Math.min(bot.failures, 10), readPauseMs(error)));
   await release(parts, bot, { pauseMs: pause, failure: explainFailure(error) });
 }
 
 function explainFailure(error: unknown): string {
   if (error instanceof ProviderError && error.status === 409) {
-    return 'Another program receives the messages of this bot, or a webhook is set for it. Stop that, or make a separate bot.';
+    return 'Another program receives the messages of this bot, or a webhook is set for it. Stop that, or create a separate bot.';
   }
   return error instanceof AppError ? error.message.slice(0, 500) : 'Something went wrong on the server.';
 }
 
-/** Releases the bot. One whose connection has ended is removed, so that another connection may use it. */
+/** Releases the bot. A bot whose connection has ended is removed, so that another connection may use it. */
 async function release(parts: TurnDeps, bot: BotRow, end: { pauseMs: number; failure: string | null }): Promise<void> {
   const work = () =>
     parts.transactions.run(bot.workspace_id, 'write', async (db) => {
@@ -121,7 +127,7 @@ async function release(parts: TurnDeps, bot: BotRow, end: { pauseMs: number; fai
   await work()
     .catch(() => sleep(1_000).then(work))
     .catch((err: unknown) => {
-      parts.log.warn({ err, connection_id: bot.connection_id }, 'a Telegram bot could not be given back');
+      parts.log.warn({ err, connection_id: bot.connection_id }, 'the lease of a Telegram bot could not be released');
     });
 }
 

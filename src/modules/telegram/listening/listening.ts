@@ -9,7 +9,7 @@ import type { TurnDeps } from '../turns/turn.ts';
 type Options = Omit<TurnDeps, 'later'> & {
   /** Work of the server itself, over all workspaces. */
   asSystem<T>(work: (db: Db) => Promise<T>): Promise<T>;
-  /** How often free bots and messages to send are looked for. */
+  /** How often bots without a listener and messages to send are looked for. */
   pollMs: number;
 };
 
@@ -18,19 +18,19 @@ const mostBots = 1_000;
 const longestStopMs = 5_000;
 
 /**
- * Listens in the background. Any number of processes may do it at once; they share it by leases. Stopping gives every bot back after the
- * messages under way, so that others go on at once.
+ * Listens in the background. Any number of processes may do it: they share the bots by leases. Stopping releases every
+ * bot after its current messages, so that other processes continue at once.
  */
 export function createListening(options: Options): Worker {
   const { asSystem, transactions, now, log, pollMs } = options;
   const nudges: WakeUps = new Map();
-  const onError = (err: unknown) => log.warn({ err }, 'bots of Telegram could not be looked for');
+  const onError = (err: unknown) => log.warn({ err }, 'Telegram bots could not be read');
   const worker = createWorker({ look, everyMs: pollMs, finishWithinMs: 0, longestStopMs, onError });
   const parts: TurnDeps = { ...options, later };
 
   function later(work: Promise<unknown>): void {
     const reported = work.catch((err: unknown) =>
-      log.warn({ err }, 'what was decided over Telegram has come to no answer'),
+      log.warn({ err }, 'the answer to a decision over Telegram could not be shown'),
     );
     worker.begin([], () => reported);
   }

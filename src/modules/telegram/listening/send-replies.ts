@@ -27,7 +27,7 @@ import {
 } from '../store/prompts.ts';
 import type { TurnDeps } from '../turns/turn.ts';
 
-/** A message that failed this often is dropped, since later messages wait for it. */
+/** A message that failed this often is dropped, because later messages wait for it. */
 const mostAttempts = 8;
 
 type SendDeps = { parts: TurnDeps; bot: BotRow; api: BotApi };
@@ -37,9 +37,10 @@ function write<T>({ parts, bot }: SendDeps, work: (db: Db) => Promise<T>): Promi
 }
 
 /**
- * Makes what says all that waits. Asked while it is at it, it looks again before it ends, so that nothing is said by two at once.
- * What has failed fails again until somebody listens anew, because Telegram may have asked for a pause.
- * A row goes after Telegram has taken it: a crash between the two says it twice, and never not at all.
+ * Creates the function that sends all waiting messages. When it is called while it runs, it looks again before it ends,
+ * so that no message is sent concurrently twice. After a failure it fails until listening restarts, because Telegram
+ * may have asked for a pause. A row is deleted after Telegram has accepted it: a crash in between sends the message
+ * twice, but never loses it.
  */
 export function createSender(speaking: SendDeps): () => Promise<void> {
   let speech: Promise<void> | null = null;
@@ -73,7 +74,7 @@ async function sendReplies(speaking: SendDeps): Promise<void> {
         await write(speaking, (db) => noteAttempt(db, reply.id));
         throw error;
       }
-      log.warn({ err: error, connection_id: bot.connection_id }, 'an answer could not be said over Telegram');
+      log.warn({ err: error, connection_id: bot.connection_id }, 'an answer could not be sent over Telegram');
       await giveUp(speaking, reply);
     }
   }
@@ -92,7 +93,7 @@ function buildPromptPlace({ bot }: SendDeps, { chat_id }: WaitingReply, draftId:
   return { draft_id: draftId, connection_id: bot.connection_id, chat_id };
 }
 
-/** A message about a draft that was decided before, or taken from the reader, is not sent any more. */
+/** A message about a draft that was already decided, or that the reader may no longer see, is not sent. */
 async function sendPrompt(speaking: SendDeps, reply: WaitingReply, place: PromptPlace): Promise<void> {
   const { parts, api } = speaking;
   const { draft_id: draftId, chat_id: chatId } = place;
@@ -111,7 +112,7 @@ async function sendPrompt(speaking: SendDeps, reply: WaitingReply, place: Prompt
   });
 }
 
-/** Drops what Telegram will not take. */
+/** Drops messages that Telegram will never accept. */
 async function giveUp(speaking: SendDeps, reply: WaitingReply): Promise<void> {
   const { id, draft_id: draftId } = reply;
   await write(speaking, async (db) => {
@@ -122,15 +123,15 @@ async function giveUp(speaking: SendDeps, reply: WaitingReply): Promise<void> {
   });
 }
 
-/** For a draft without sent messages it is noted that its prompt reached no phone. */
+/** Records for a draft without sent messages that its prompt reached no phone. */
 async function dropPrompt(db: Db, replyId: string, place: PromptPlace): Promise<void> {
   if (!(await isOnAnotherPhone(db, place))) await dropNotifyTarget(db, place.draft_id, 'telegram');
   await dropReply(db, replyId);
 }
 
 /**
- * Has messages show what their drafts are by now: what was edited, with its buttons; without buttons what was decided, wherever
- * that was, and what became of it.
+ * Updates messages to the present state of their drafts: an edited draft keeps its buttons; a decided draft loses them
+ * and shows its outcome.
  */
 async function showDecisions(speaking: SendDeps): Promise<void> {
   const { parts, bot } = speaking;
@@ -151,7 +152,7 @@ async function showDecisions(speaking: SendDeps): Promise<void> {
 
 type ShownPrompt = { isTheirs: boolean; html: string; buttons: Button[] };
 
-/** A draft in its present state for the phone's person; nothing when it is no longer theirs. */
+/** A draft in its present state for the phone's person; nothing when they may no longer decide it. */
 async function buildShownPrompt(
   parts: TurnDeps,
   db: Db,
@@ -181,7 +182,7 @@ async function showDecision(speaking: SendDeps, prompt: PromptRow, { html, butto
   await write(speaking, (db) => noteShown(db, prompt));
 }
 
-/** Telegram will never take it: the person has blocked the bot, or left the chat. */
+/** Telegram will never accept it: the person has blocked the bot, or left the chat. */
 function isFinal(error: unknown): boolean {
   return error instanceof ProviderError && (error.status === 400 || error.status === 403);
 }

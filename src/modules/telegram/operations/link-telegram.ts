@@ -16,7 +16,7 @@ export function linkTelegram({ publicUrl }: { publicUrl: string }) {
   return defineOperation({
     name: 'link_telegram',
     summary:
-      'Start linking a phone. Answers a link that the person opens in Telegram once, within ten minutes. After that they can text their brain.',
+      'Start linking a phone. Returns a link that the person opens in Telegram once, within ten minutes. After that they can text their brain.',
     toolset: 'accounts',
     effect: 'write',
     hasSecretAnswer: true,

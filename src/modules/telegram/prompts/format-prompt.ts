@@ -1,4 +1,4 @@
-// A draft as a Telegram message: all that would be sent, or a shortened form; later its outcome.
+// A draft as a Telegram message: its whole content, or a shortened form; later its outcome.
 import { AppError } from '#kernel/errors';
 import { buildContentParts, formatHeading, formatSignature, buildStatusParts, type DraftRow } from '#modules/actions';
 import type { Button } from '../bot-api.ts';
@@ -6,16 +6,16 @@ import { cut } from '../turns/find-answer.ts';
 import { formatMessages, quote, createTextPart, type Reply } from '../turns/reply.ts';
 import { buttonNames, type ButtonName } from '../store/prompts.ts';
 
-/** Telegram marks so many places of a message at most, and leaves the others plain. */
+/** Telegram formats at most this many parts of a message, and shows the others plain. */
 const mostQuotes = 90;
 const longestTitle = 500;
 
 const labels: Record<ButtonName, string> = { approve: 'Approve', decline: 'Decline' };
 
-/** How many bytes of a content's hash a button has: half of it, since a button has at most 64 bytes. */
+/** How many bytes of a content's hash a button contains: half of it, because a button has at most 64 bytes. */
 const hashBytes = 16;
 
-/** A button's name, the draft's id, and which content of it the message shows: 53 bytes at most. */
+/** A button's name, the draft's id, and the hash of the content that the message shows: 53 bytes at most. */
 export function buildButtons(
   { id, payload_hash }: Pick<DraftRow, 'id' | 'payload_hash'>,
   names: readonly ButtonName[],
@@ -38,11 +38,11 @@ function toHex(base64url: string): string {
   return Buffer.from(base64url, 'base64url').toString('hex');
 }
 
-/** `owner`: whose draft it is, if they delegated the decision to the reader; null: the reader's own. */
+/** `owner`: the owner of the draft, if they delegated the decision to the reader; null: the reader is the owner. */
 export type PromptContext = { publicUrl: string; now: Date; owner: string | null };
 
-/** Shown in the place of a draft that the reader may not decide any more. */
-export const notYours = 'You may not decide this draft any more.';
+/** Shown instead of a draft that the reader may no longer decide. */
+export const notYours = 'You may no longer decide about this draft.';
 
 /** Whether a whole draft fits into one message; otherwise a button cannot approve it. */
 export function isFittingPhone(draft: DraftRow, telling: PromptContext): boolean {
@@ -71,7 +71,7 @@ function formatShortPrompt(draft: DraftRow, telling: PromptContext): Reply {
   return [
     ...formatDraftState(draft, telling),
     quote(cut(formatHeading(draft), longestTitle)),
-    ...(isWaiting ? [createTextPart('It is too long for Telegram. Read and approve all of it on the console:')] : []),
+    ...(isWaiting ? [createTextPart('It is too long for Telegram. Read and approve it at the console:')] : []),
     ...formatPromptEnd(draft, telling),
   ];
 }

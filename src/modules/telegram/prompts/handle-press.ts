@@ -14,7 +14,7 @@ import type { TurnDeps } from '../turns/turn.ts';
 
 type ButtonPress = { bot: BotRow; updateId: number; press: PressedButton };
 
-/** A button's operation, whether it concerns the shown content, and the immediate answer. */
+/** A button's operation, whether it depends on the shown content, and the immediate answer. */
 const buttons: Record<ButtonName, { operation: string; isOfContent: boolean; says: (value: unknown) => string }> = {
   approve: {
     operation: 'confirm_action',
@@ -29,8 +29,8 @@ const buttons: Record<ButtonName, { operation: string; isOfContent: boolean; say
 const longestAnswer = 200;
 
 /**
- * Carries out a button in the name of the phone's person. The button's data is not trusted: it has to match a message
- * of this draft in this chat.
+ * Carries out a button in the name of the phone's person. The button's data is not trusted: it must match a message of
+ * this draft in this chat.
  */
 export async function handlePress(parts: TurnDeps, pressed: ButtonPress): Promise<void> {
   const { bot, press } = pressed;
@@ -70,12 +70,12 @@ async function decide(parts: TurnDeps, pressed: ButtonPress, decision: Decision,
     committed: committed.resolve,
   });
   try {
-    // The provider's answer comes by editing the message; the next press does not wait for it.
+    // The provider's answer appears by editing the message; the next press does not wait for it.
     await Promise.race([done, committed.promise]);
   } catch (error) {
     if (error instanceof TakenOver) throw error;
     if (error instanceof AppError) return refuse(parts, pressed, error.message, draftId);
-    parts.log.error({ err: error, request_id: requestId }, 'a pressed button could not be dealt with by a bug');
+    parts.log.error({ err: error, request_id: requestId }, 'a pressed button could not be handled because of a bug');
     return refuse(
       parts,
       pressed,

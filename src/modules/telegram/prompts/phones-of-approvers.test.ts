@@ -14,7 +14,7 @@ let telegram: TelegramEmulator;
 let database: OwnerDatabase;
 let close: () => Promise<void>;
 let bot: Bot;
-/** Whose drafts, whom she names, and somebody else, each with their phone. */
+/** The owner of the drafts, her delegate, and another person, each with a phone. */
 let [ada, grace, bob]: [SignedIn, SignedIn, SignedIn] = [] as never;
 let [adas, graces, bobs]: [User, User, User] = [] as never;
 
@@ -47,7 +47,7 @@ afterEach(async () => {
     await ada.ok('withdraw_approver', { approver_id });
 });
 
-/** As somebody who signed in does it. */
+/** Like somebody who signed in. */
 async function link(person: SignedIn, user: User): Promise<void> {
   const { code } = await person.ok('link_telegram');
   await collectBotMessages(telegram, user, bot, () => telegram.type(user, bot, `/start ${code}`));
@@ -132,11 +132,11 @@ test('a button of a person who lost access does not decide the draft, and shows 
   expect(await ada.ok('get_action', drafted)).toMatchObject({ status: 'pending' });
   await press(own, 'Decline', adas);
   await waitUntil(() => expect(now(own, adas)?.text).toContain('Declined by'));
-  await waitUntil(() => expect(now(other, graces)?.text).toBe('You may not decide this draft any more.'));
+  await waitUntil(() => expect(now(other, graces)?.text).toBe('You may no longer decide about this draft.'));
   expect(countSent(drafts)).toBe(0);
 });
 
-test('a phone that a key linked gets nothing of others', async () => {
+test('a phone that a key linked gets no drafts of others', async () => {
   await addApprover();
   await database.rows('update telegram_links set is_human_surface = false where chat_id = $1', [graces.id]);
   const drafted = await createDraft();

@@ -3,12 +3,12 @@ import { findConnection, type ConnectionRow } from '#modules/connections';
 import { findBots } from '../store/bots.ts';
 import { listPhones, type LinkRow } from '../store/links.ts';
 
-/** A phone of a person and the bot by which it is reached. */
+/** A person's phone, and the bot that reaches it. */
 export type Phone = { link: LinkRow & { chat_id: number }; bot: ConnectionRow };
 
 /**
- * The person's phone at a bot that is connected and listened to; of several the one that is theirs beyond doubt, and was heard
- * last. Null: there is none.
+ * The person's phone at a bot that is connected and listened to. Of several, one that a signed-in person linked, and
+ * the most recently used. Null: there is none.
  */
 export async function findReachablePhone(db: Db, personId: string): Promise<Phone | null> {
   const phones = await listPhones(db, personId);

@@ -7,8 +7,8 @@ import { queueReplies } from '../store/messages.ts';
 import { insertPrompt, type ButtonName } from '../store/prompts.ts';
 
 /**
- * Makes what puts drafts before people on their phones: before whose they are, and before whom those named to decide. It says nothing
- * itself: what is to be said is stored with the draft, and whoever listens to the bot says it.
+ * Creates the function that shows drafts on phones: of their owners, and of delegates. It sends nothing itself: the
+ * message is stored with the draft, and the process that listens to the bot sends it.
  */
 export function createPromptPhone({ publicUrl }: { publicUrl: string }): Prompt {
   return async (ctx, draftId) => {
@@ -16,7 +16,7 @@ export function createPromptPhone({ publicUrl }: { publicUrl: string }): Prompt 
     let isOnPhone = false;
     for (const personId of await listDeciders(ctx.db, draft, ctx.now)) {
       const phone = await findReachablePhone(ctx.db, personId);
-      // Drafts of others only go to people who certainly see them.
+      // Drafts of others go only to phones that signed-in people linked.
       if (!phone || (personId !== draft.person_id && !phone.link.is_human_surface)) continue;
       const owner = findOwnerName(await loadPersonViewer(ctx.db, personId, ctx.now), draft);
       await putOn(ctx, phone, draft, { publicUrl, now: ctx.now, owner });
@@ -40,7 +40,7 @@ async function putOn(
     await queueReplies(db, [{ ...place, id: newId(), reply_to: null, html: formatPromptHtml(draft, telling) }]);
 }
 
-/** A phone that no signed-in person linked decides nothing: it gets the link. */
+/** A phone that no signed-in person linked cannot decide: it gets the link. */
 function chooseButtons({ link }: Phone, draft: DraftRow, telling: PromptContext): ButtonName[] {
   if (!link.is_human_surface) return [];
   return isFittingPhone(draft, telling) ? ['approve', 'decline'] : ['decline'];

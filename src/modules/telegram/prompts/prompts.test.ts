@@ -46,13 +46,13 @@ async function createDraft(
   drafts += 1;
   const input = { to: ['noah@example.com'], subject: `Lunch ${drafts}`, body: 'See you <b>on Friday</b>.', ...over };
   const request = { source: 'gmail', action_name: 'send_email', input, notify };
-  return (await server.ok('act_on_integration', request, { key: agentKey })) as DraftAnswer; // as it answers
+  return (await server.ok('act_on_integration', request, { key: agentKey })) as DraftAnswer; // as the bot answers
 }
 
 const waitUntil = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 20 });
 const listBotMessages = (user = ada, from = bot) => telegram.messages(user).filter(({ fromId }) => fromId === from.id);
 
-/** The message that puts a draft before somebody. */
+/** The message that shows a draft to somebody. */
 async function waitForPrompt({ draft_id }: DraftAnswer, user = ada, from = bot): Promise<Message> {
   const find = () => listBotMessages(user, from).find(({ text }) => text.includes(draft_id));
   await waitUntil(() => expect(find()).toBeDefined());
@@ -79,7 +79,7 @@ async function answerTo(queryId: string) {
 const countSentMails = () => google.ledger.sent().length;
 const readDraftState = async ({ draft_id }: DraftAnswer) => server.ok('get_action', { draft_id });
 
-/** What a button of a draft holds, wherever it stands. */
+/** The data of a draft's button, in any message. */
 async function buildButtonData(name: ButtonName, drafted: DraftAnswer): Promise<string> {
   const { content_hash: payload_hash } = await readDraftState(drafted);
   const [button] = drawButtons({ id: drafted.draft_id, payload_hash }, [name]);
@@ -106,7 +106,7 @@ test('a phone that no signed-in person linked gets the draft and the link, and n
   expect(await readDraftState(drafted)).toMatchObject({ status: 'pending' });
 });
 
-/** A press of a button that is not there, as programs other than Telegram's can send it. */
+/** A press of a button that does not exist, as programs other than Telegram's can send it. */
 async function forge(message: Message, data: string, user = ada) {
   const shown = telegram.messages(user).find(({ id }) => id === message.id) as Message;
   const keyboard = shown.keyboard;
@@ -190,7 +190,7 @@ test('a draft that is decided on the console loses its buttons, and a late press
   expect(countSentMails()).toBe(before);
 });
 
-test('a draft that is edited on the console shows the edit, and a press on the former content sends nothing', async () => {
+test('a draft that is edited at the console shows the edit, and a press for the former content sends nothing', async () => {
   const drafted = await createDraft();
   const message = await waitForPrompt(drafted);
   const before = countSentMails();
@@ -210,7 +210,7 @@ test('a draft that is edited on the console shows the edit, and a press on the f
   expect(google.ledger.sent().at(-1)?.text).toContain('See you on Monday.');
 });
 
-test('the message of a draft that a person extends says the new time, and still approves it', async () => {
+test('the message of a draft that a person extends shows the new time, and can still approve it', async () => {
   const drafted = await createDraft();
   const message = await waitForPrompt(drafted);
   const before = findText(message);
@@ -248,7 +248,7 @@ test('a press with a foreign button decides nothing', async () => {
     `${own} `,
     own.replace('approve', ''),
     own.replace('approve', 'APPROVE'),
-    own.slice(0, -4), // less of what was shown
+    own.slice(0, -4), // less of the shown content's hash
     id,
     `approve:${id}`,
     '',
@@ -300,7 +300,7 @@ test('the message of a draft that is too long for it says so, and can decline bu
   await waitUntil(() => expect(findText(message)).toContain('Declined by'));
 });
 
-test('a draft that needs a person is approved on the phone, and an error comes with its reason', async () => {
+test('a draft that needs a person can be approved on the phone, and an error shows its reason', async () => {
   const { version } = await server.ok('get_policy');
   await server.ok('set_policy', { version, rules: [{ effect: 'require_human', sources: ['gmail'] }] });
   const drafted = await createDraft();
@@ -313,7 +313,7 @@ test('a draft that needs a person is approved on the phone, and an error comes w
   await server.ok('set_policy', { version: next['version'], rules: [] });
 });
 
-test('an error with an unknown outcome is not called undone', async () => {
+test('an error with an unknown outcome is not shown as a failure', async () => {
   const { draft_id } = await createDraft();
   const [row] = (await database.rows('select * from drafts where id = $1', [draft_id])) as DraftRow[]; // its whole row
   const failed = (error: DraftRow['error']) =>
@@ -328,7 +328,7 @@ test('an error with an unknown outcome is not called undone', async () => {
   expect(failed({ message: 'Refused.', nothing_was_sent: true })).toContain('Approved by Ada. Nothing was sent:');
 });
 
-test('the expiry of a draft has its day, unless that is today', async () => {
+test('the expiry of a draft includes its day, unless that is today', async () => {
   const { draft_id } = await createDraft();
   const [row] = (await database.rows('select * from drafts where id = $1', [draft_id])) as DraftRow[]; // its whole row
   const waiting = (expires: string) =>
@@ -358,7 +358,7 @@ test('after a change of the policy, approving sends nothing and the message give
   await server.ok('set_policy', { version: Number(version) + 1, rules: [] });
 });
 
-test('a phone that a key linked again decides nothing, and gets the link', async () => {
+test('a phone that a key linked again cannot decide, and gets the link', async () => {
   const drafted = await createDraft();
   const message = await waitForPrompt(drafted);
   await database.rows(`update telegram_links set is_human_surface = false where chat_id = $1`, [ada.id]);
@@ -380,7 +380,7 @@ test('decisions on the phone and on the console at once send the draft once', as
   expect(countSentMails()).toBe(before + 1);
 });
 
-test('a message that was sent again after its first one was lost is updated too, once it is pressed', async () => {
+test('a message that was sent again because its answer was lost is updated, too, once it is pressed', async () => {
   telegram.failures.next({ path: /sendMessage$/ }, { kind: 'cut', when: 'after' });
   const drafted = await createDraft();
   const copies = () => listBotMessages().filter(({ text }) => text.includes(drafted.draft_id));
@@ -391,7 +391,7 @@ test('a message that was sent again after its first one was lost is updated too,
   expect([listButtons(first), listButtons(second)]).toEqual([undefined, undefined]);
 });
 
-test('an equal draft is not shown to the person twice, and a phone that blocked the bot counts as none', async () => {
+test('an equal draft is not shown to the person twice, and a phone that blocked the bot counts as no phone', async () => {
   const words = { subject: 'Equal', body: 'The same.' };
   const [first, again] = [await createDraft(words), await createDraft(words)];
   expect(again.draft_id).toBe(first.draft_id);

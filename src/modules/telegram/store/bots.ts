@@ -31,12 +31,12 @@ export type TurnStep = { operation: string; input: string; result: string };
 type Tables = { telegram_bots: BotRow };
 type Db = Kysely<Tables>;
 
-/** Long enough for late renewals, short enough that another process soon continues after a crash. */
+/** Long enough for late renewals, short enough that another process can continue soon after a crash. */
 const leaseMs = 20_000;
 
 type NewBot = Pick<BotRow, 'connection_id' | 'workspace_id'> & { bot_id: string; at: Date };
 
-/** Has a bot listened to. Fails with 23505 when it is listened to for another connection. */
+/** Starts listening to a bot. Fails with 23505 when another connection already listens to it. */
 export async function beginBot(db: Db, { at, ...bot }: NewBot): Promise<void> {
   await db
     .insertInto('telegram_bots')
@@ -107,7 +107,7 @@ export async function keepBot(db: Db, bot: BotRow): Promise<boolean> {
   return still !== undefined;
 }
 
-/** Notes that an update was dealt with, in the transaction of what came of it. Throws when another process listens now. */
+/** Records that an update was handled, in the transaction of its effects. Throws when another process listens now. */
 export async function passUpdate(db: Db, bot: BotRow, updateId: number, at: Date): Promise<void> {
   const passed = await updateOwnBot(db, bot)
     .set({ next_update: updateId + 1, heard_at: at, turn: sql`'[]'::jsonb` })
@@ -116,7 +116,7 @@ export async function passUpdate(db: Db, bot: BotRow, updateId: number, at: Date
   if (!passed) throw new TakenOver();
 }
 
-/** Notes what a language model had done, in the transaction in which it was done. */
+/** Records the operations of a language model, in the transaction in which they ran. */
 export async function noteStep(db: Db, bot: BotRow, step: TurnStep): Promise<void> {
   const noted = await updateOwnBot(db, bot)
     .set({ turn: sql`turn || ${JSON.stringify([step])}::jsonb` })
@@ -129,7 +129,7 @@ export async function noteCommands(db: Db, bot: BotRow, hash: string): Promise<v
   await updateOwnBot(db, bot).set({ commands_hash: hash }).execute();
 }
 
-/** Listening works; false when that was known. */
+/** Records that listening works; false when that was known. */
 export async function noteHealth(db: Db, bot: BotRow): Promise<boolean> {
   const noted = await updateOwnBot(db, bot)
     .set({ status: 'listening', failure: null, failures: 0 })
@@ -139,7 +139,7 @@ export async function noteHealth(db: Db, bot: BotRow): Promise<boolean> {
   return noted !== undefined;
 }
 
-/** Gives the lease back. No process listens for `pauseMs`, by the clock of the database. */
+/** Releases the lease. No process listens for `pauseMs`, by the clock of the database. */
 export async function releaseBot(
   db: Db,
   bot: BotRow,

@@ -11,7 +11,9 @@ export type LinkRow = {
   chat_name: string | null;
   linked_at: Date | null;
   is_human_surface: boolean;
-  /** The key of the caller that asked for the code that is out, and of the one that linked the phone; null: a person did. */
+  /**
+   * The key of the caller that requested the current code, and of the one that linked the phone; null: a person did.
+   */
   code_made_by_key: string | null;
   made_by_key: string | null;
   heard_at: Date | null;
@@ -35,7 +37,7 @@ type Code = Pick<LinkRow, 'id' | 'workspace_id' | 'connection_id' | 'person_id'>
 
 const purpose = 'telegram_code';
 
-/** Makes a code for a person; the earlier one becomes invalid. A linked phone stays linked. */
+/** Creates a code for a person; the earlier code becomes invalid. A linked phone stays linked. */
 export async function putCodeOut(db: Db, code: Code): Promise<string> {
   const { expiresAt, isHumanSurface, madeByKey, at, ...link } = code;
   const out = { code_is_human_surface: isHumanSurface, code_made_by_key: madeByKey };
@@ -53,8 +55,8 @@ export async function putCodeOut(db: Db, code: Code): Promise<string> {
 type Phone = { connectionId: string; chatId: number; name: string };
 
 /**
- * Uses a code up and links the phone that showed it. A phone serves one person of a bot, and a person has one phone
- * there, so that the last code wins. Undefined: the code was used, is over, or never was.
+ * Uses up a code and links the phone that sent it. A phone serves one person of a bot, and a person has one phone
+ * there, so the last code wins. Undefined: the code was used, has expired, or never existed.
  */
 export async function useCode(db: Db, code: string, phone: Phone, at: Date): Promise<LinkRow | undefined> {
   const { connectionId, chatId, name } = phone;
@@ -123,7 +125,7 @@ export async function findLinkOfPerson(db: Db, connectionId: string, personId: s
     .executeTakeFirst();
 }
 
-/** A person's phones, certain and recently used ones first. */
+/** A person's phones. Phones that a signed-in person linked come first, then recently used ones. */
 export async function listPhones(db: Db, personId: string): Promise<(LinkRow & { chat_id: number })[]> {
   const rows = await db
     .selectFrom('telegram_links')
@@ -150,7 +152,7 @@ export async function deleteLink(db: Db, id: string): Promise<void> {
   await db.deleteFrom('telegram_links').where('id', '=', id).execute();
 }
 
-/** Deletes the phones and codes that keys made which are revoked. */
+/** Deletes the phones and codes that revoked keys created. */
 export async function deleteLinksOfKeys(db: Db, keyIds: readonly string[]): Promise<{ phones: number }> {
   await endSelectedSecrets(db, sql`select id from telegram_links where code_made_by_key = any(${keyIds}::uuid[])`);
   const deleted = await db.deleteFrom('telegram_links').where('made_by_key', 'in', keyIds).returning('id').execute();
@@ -162,20 +164,20 @@ export async function deleteLinksOfPerson(db: Db, personId: string): Promise<voi
   await db.deleteFrom('telegram_links').where('person_id', '=', personId).execute();
 }
 
-/** Notes when a phone was heard last, and the name it has now. */
+/** Records when a phone last wrote, and its present name. */
 export async function noteHeard(db: Db, id: string, name: string, at: Date): Promise<void> {
   await db.updateTable('telegram_links').set({ heard_at: at, chat_name: name }).where('id', '=', id).execute();
 }
 
-/** The brain for texts from here on; null: the person's own brain. */
+/** The brain for texts from now on; null: the person's own brain. */
 export async function chooseBrain(db: Db, id: string, brainId: string | null): Promise<void> {
   await db.updateTable('telegram_links').set({ brain_id: brainId }).where('id', '=', id).execute();
 }
 
-/** So many strangers of a bot are told that it is not theirs; what writes after them is no person. */
+/** How many strangers of a bot are told that it is private; messages of further ones are ignored. */
 const mostStrangers = 1_000;
 
-/** Notes that a stranger is told now. False: they were told before, or there are too many. */
+/** Records that a stranger is told now. False: they were told before, or there are too many. */
 export async function noteStranger(
   db: Db,
   stranger: { connection_id: string; workspace_id: string; chatId: number; at: Date },
@@ -196,7 +198,7 @@ export async function noteStranger(
   return noted !== undefined;
 }
 
-/** Forgets strangers, codes that are over where no phone was ever linked, and answers that nobody waits for any more. */
+/** Deletes strangers, expired codes without a linked phone, and answers that nobody waits for any more. */
 export async function tidyTelegram(db: Db, at: Date): Promise<void> {
   const [dayAgo, monthAgo] = [1, 30].map((days) => new Date(at.getTime() - days * 24 * 60 * 60 * 1000));
   await db

@@ -16,7 +16,7 @@ type ReplyRow = {
   position: Generated<number>;
   chat_id: number;
   reply_to: number | null;
-  /** What is said; of an answer to a pressed button the plain words. */
+  /** The text; for an answer to a pressed button as plain text. */
   html: string;
   /** The draft that it shows to the person. */
   draft_id: string | null;
@@ -88,7 +88,7 @@ export async function queueReplies(db: Db, replies: readonly NewReply[]): Promis
     .execute();
 }
 
-/** The messages that a bot has still to send, in order. */
+/** The messages that a bot must still send, in order. */
 export async function listWaitingReplies(db: Db, connectionId: string): Promise<WaitingReply[]> {
   return db
     .selectFrom('telegram_replies')

@@ -11,7 +11,7 @@ export type PromptRow = {
   link_id: string;
   chat_id: number;
   buttons: ButtonName[];
-  /** Telegram's numbers for it: none before it was sent, several where it had to be sent again. */
+  /** Telegram's message numbers: none before it was sent, several if it had to be sent again. */
   message_ids: number[];
   changes: number;
   shown: number;
@@ -33,7 +33,7 @@ const mostCopies = 5;
 
 export type NewPrompt = Omit<PromptRow, 'message_ids' | 'changes' | 'shown' | 'attempts'>;
 
-/** Notes that a draft is shown on a phone. False: it was before. */
+/** Records that a draft is shown on a phone. False: it was recorded before. */
 export async function insertPrompt(db: Db, prompt: NewPrompt): Promise<boolean> {
   const row = await db
     .insertInto('telegram_prompts')
@@ -44,7 +44,7 @@ export async function insertPrompt(db: Db, prompt: NewPrompt): Promise<boolean> 
   return row !== undefined;
 }
 
-/** With whose phone it is. */
+/** The person of the phone. */
 export async function findPrompt(db: Db, place: PromptPlace): Promise<(PromptRow & { person_id: string }) | undefined> {
   return db
     .selectFrom('telegram_prompts')
@@ -84,13 +84,13 @@ function isAt({ draft_id, connection_id, chat_id }: PromptPlace) {
   return (eb: ExpressionBuilder<Tables, 'telegram_prompts'>) => eb.and({ draft_id, connection_id, chat_id });
 }
 
-/** Notes a message by which it is there. One that was not known has to be told what became of the draft, too. */
+/** Records a message that shows the draft. A message that was unknown must be updated, too. */
 export async function noteMessage(db: Db, place: PromptPlace, messageId: number): Promise<void> {
   await db
     .updateTable('telegram_prompts')
     .set({
       message_ids: sql`message_ids || to_jsonb(${messageId}::bigint)`,
-      // What was told before was told to the others alone.
+      // Earlier updates reached only the other messages.
       shown: sql`least(shown, greatest(changes - 1, 0))`,
     })
     .where(isAt(place))
@@ -104,7 +104,7 @@ export async function deletePrompt(db: Db, place: PromptPlace): Promise<void> {
   await db.deleteFrom('telegram_prompts').where(isAt(place)).execute();
 }
 
-/** Messages of a bot that do not tell what became of their draft, oldest first. */
+/** Messages of a bot that do not show the outcome of their draft yet, oldest first. */
 export async function listDuePrompts(db: Db, connectionId: string, at: Date): Promise<PromptRow[]> {
   return db
     .selectFrom('telegram_prompts')
@@ -115,12 +115,12 @@ export async function listDuePrompts(db: Db, connectionId: string, at: Date): Pr
     .execute();
 }
 
-/** Decided, or over by its time without anybody having noted that yet. */
+/** Decided, or past its expiry without being marked as expired. */
 function isDue(at: Date) {
   return sql<boolean>`message_ids <> '[]' and (changes > shown or (changes = 0 and expires_at <= ${at}))`;
 }
 
-/** Notes that the message tells what the draft had come to when `changes` was read. */
+/** Records that the message shows the draft's state as of `changes`. */
 export async function noteShown(db: Db, prompt: PromptPlace & Pick<PromptRow, 'changes'>): Promise<void> {
   await db
     .updateTable('telegram_prompts')
@@ -129,7 +129,7 @@ export async function noteShown(db: Db, prompt: PromptPlace & Pick<PromptRow, 'c
     .execute();
 }
 
-/** Notes that it could not be told. */
+/** Records that it could not be updated. */
 export async function notePromptAttempt(db: Db, place: PromptPlace): Promise<void> {
   await db
     .updateTable('telegram_prompts')
@@ -138,7 +138,7 @@ export async function notePromptAttempt(db: Db, place: PromptPlace): Promise<voi
     .execute();
 }
 
-/** Those of the bots for whom something waits to be said. For work of the server itself, over all workspaces. */
+/** The bots with messages to send, out of the given ones. For work of the server itself, over all workspaces. */
 export async function listBotsToSpeak(db: Db, connectionIds: readonly string[], at: Date): Promise<string[]> {
   if (!connectionIds.length) return [];
   const rows = await db

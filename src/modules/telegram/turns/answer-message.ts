@@ -10,7 +10,7 @@ import { createTextPart } from './reply.ts';
 import { listMessageMemories } from '../store/messages.ts';
 import type { TurnDeps, Turn } from './turn.ts';
 
-/** Answers a message, so that it is handled when this returns. An error that a person can fix becomes a reply. */
+/** Answers a message, so that it is handled when this returns. An error that the person can fix becomes a reply. */
 export async function answerMessage(parts: TurnDeps, turn: Turn, isEdited: boolean): Promise<void> {
   try {
     await (isEdited ? answerEdit(parts, turn) : answerNew(parts, turn));
@@ -34,24 +34,24 @@ async function answerNew(parts: TurnDeps, turn: Turn): Promise<void> {
 
 async function answerQuestion(turn: Turn, said: string): Promise<void> {
   const found = await findAnswer(turn, said);
-  // Without a question mark it may have been a statement after all.
+  // Without a question mark it may have been a statement.
   const isSure = /[?？؟]/.test(said);
   await turn.end(isSure ? found : [...found, createTextPart('\nTo note it instead, reply to your message with /save')]);
 }
 
-/** The caption of a picture or a file is stored; its content is not understood, and the reply says so. */
+/** The caption of a picture or file is stored; its content is not read, and the reply says so. */
 async function answerMedium(turn: Turn, medium: string, caption: string): Promise<void> {
   const unread = `I cannot read a ${medium}.`;
   if (!caption) return turn.end([createTextPart(`${unread} Write what I should note.`)]);
   await storeNote(turn, caption, [createTextPart(`I noted only the text. ${unread}`)]);
 }
 
-/** The memory of a message is changed with it. A message without one is answered like a new one. */
+/** Updates the memory of an edited message. A message without a memory is answered like a new one. */
 async function answerEdit(parts: TurnDeps, turn: Turn): Promise<void> {
   const { message, link } = turn;
   const said = (message.text ?? message.caption ?? '').trim();
   const memoryIds = await turn.look((db) => listMessageMemories(db, link.id, message.message_id));
   if (memoryIds.length && said) return correct(turn, said, memoryIds);
-  if (parseCommand(said)) return turn.end([]); // done once, a command is not done again
+  if (parseCommand(said)) return turn.end([]); // a command runs once, even if its message is edited
   await answerNew(parts, turn);
 }

@@ -7,7 +7,7 @@ import { linkGoogle, startServerWithGoogle } from '../../../../tests/support/goo
 import type { TestServer } from '../../../../tests/support/server.ts';
 import { connectBot, linkPhone, collectBotMessages } from '../../../../tests/support/telegram.ts';
 
-/** The main model, which must be asked for nothing short, and Groq's. */
+/** The main model, which must not get short turns, and Groq's model. */
 const main = new LLMock({ port: 0 });
 const groq = new LLMock({ port: 0 });
 const groqKey = 'gsk_CANARYgroq0123456789';
@@ -22,7 +22,7 @@ let user: User;
 
 type Choice = { operation?: string; input?: object; answer?: string };
 
-/** What the model says: to a text alone, and to it after so many operations were run. */
+/** The model's answers: to the text itself, and after each of its operations. */
 function setModelWords(words: string, choices: Choice[], mock = groq): void {
   for (const [made, choice] of choices.entries()) {
     const content = JSON.stringify({
@@ -135,7 +135,7 @@ test('a model that never finishes is asked a limited number of times', async () 
   expect(groq.getRequests().length + main.getRequests().length - before).toBeLessThanOrEqual(8);
 });
 
-test('a long text is no short turn, and the main model reads it', async () => {
+test('a long text is not a short turn, and the main model reads it', async () => {
   const long = `The story of the lighthouse ${'and its keeper '.repeat(250)}`.trim();
   main.onMessage(/^The story of the lighthouse/, {
     content: JSON.stringify({ operation: null, input: null, answer: 'A fine story.' }),

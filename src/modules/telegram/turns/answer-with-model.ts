@@ -1,5 +1,5 @@
-// A turn with a language model: it has operations run, one after the other, until it has something to say. It may read,
-// note and draft; nothing that it chooses leaves this server or is decided by it.
+// A turn with a language model: it runs operations one after another, until it has an answer. It may read, note and
+// draft; nothing that it chooses is sent or approved.
 import { AppError } from '#kernel/errors';
 import { LlmCapReached, type MeteredLlm } from '#modules/usage';
 import { LlmFailure, type ModelAccess } from '#platform/llm';
@@ -16,24 +16,24 @@ const choice = z.object({
     .nullable()
     .describe('What to run next; null when you answer.'),
   input: z.string().nullable().describe('The fields of the operation, as JSON text.'),
-  answer: z.string().nullable().describe('What to say to the person, in plain text. It ends the turn.'),
+  answer: z.string().nullable().describe('The answer to the person, in plain text. It ends the turn.'),
 });
 type ModelChoice = z.output<typeof choice>;
 
 const mostSteps = 6;
 const timeoutMs = 30_000;
-/** Longer ones are no short turns: the main model reads them. */
+/** Longer texts are not short turns: the main model reads them. */
 const longestShortPrompt = 3_000;
 const longestResult = 6_000;
 
 /**
- * Answers a message with a language model. False when it could not, and nothing was done: the fixed rules then answer.
- * What was done before the model failed stays done, and that is said.
+ * Answers a message with a language model. False when it could not and nothing was done: the fixed rules then answer.
+ * If the model fails after something was done, the effects stay, and the reply says so.
  */
 export async function answerWithModel(parts: TurnDeps, llm: MeteredLlm, turn: Turn, said: string): Promise<boolean> {
   const requestId = `telegram-${turn.link.id}-${turn.updateId}`;
   const model = llm.for({ caller: turn.caller, requestId }, 'telegram');
-  const steps: TurnStep[] = [...turn.bot.turn]; // of this very turn, when a crash has broken it off
+  const steps: TurnStep[] = [...turn.bot.turn]; // of this turn, after a crash interrupted it
   try {
     const answer = await runUntilAnswered(parts, model, turn, said, steps);
     if (answer !== null) await turn.end([createTextPart(answer)]);
@@ -47,7 +47,7 @@ export async function answerWithModel(parts: TurnDeps, llm: MeteredLlm, turn: Tu
   }
 }
 
-/** What a step that wrote something has come to, for the person; nothing for every other. */
+/** The result of a writing step, in words for the person; nothing for other steps. */
 function describeDoneStep(operation: string, result: string): string[] {
   const isNoted = operation === 'add_memory' && result.includes('"routing_check"');
   const draftUrl = /"approval_url":"([^"]+)"/.exec(result)?.[1];
@@ -69,7 +69,7 @@ async function runUntilAnswered(parts: TurnDeps, model: ModelAccess, turn: Turn,
   return answer?.trim() || null;
 }
 
-/** Runs what the model chose. What went wrong with it is told to the model, which may choose better. */
+/** Runs the operation that the model chose. An error is returned to the model, which may choose another one. */
 async function run(turn: Turn, steps: readonly TurnStep[], chosen: ModelChoice, operation: string): Promise<TurnStep> {
   const input = chosen.input ?? '{}';
   const tool = findTool(operation);
@@ -81,7 +81,7 @@ async function run(turn: Turn, steps: readonly TurnStep[], chosen: ModelChoice, 
   if (!tool) return stepWith({ error: `There is no operation ${operation}.` });
   if (tool.name === 'add_memory' && steps.some(({ result }) => result.startsWith(outsideMark.open))) {
     const error =
-      'Text from outside was read in this turn, so nothing can be noted or changed in it. Write what you would note, and let the person send it.';
+      'Text from outside was read in this turn, so nothing can be noted or changed in it. Show what you would note, and let the person send it.';
     return stepWith({ error });
   }
   try {
@@ -106,16 +106,19 @@ async function run(turn: Turn, steps: readonly TurnStep[], chosen: ModelChoice, 
   }
 }
 
-/** What a model does not choose: what a note says beside its words, and that a draft is put before whoever texted. */
+/**
+ * The parts of an input that the model does not choose: the other fields of a note, and that a draft is shown to the
+ * person who wrote.
+ */
 function getOwnFields(turn: Turn, { name }: Tool): object {
   return name === 'add_memory' ? buildMemoryFields(turn) : { notify: ['inbox', 'telegram'] };
 }
 
-/** A result as the model reads it: whole if it is short, and set apart when it holds other people's words. */
+/** A result as the model reads it: complete if it is short, and marked when it contains other people's words. */
 function formatToolResult(tool: Tool | undefined, result: unknown): string {
   const json = JSON.stringify(result);
   const cut = json.length > longestResult ? `${json.slice(0, longestResult)}… (cut)` : json;
-  const isOutside = tool?.isOutside || /"source":"(?!human")/.test(json); // a memory that was brought in, too
+  const isOutside = tool?.isOutside || /"source":"(?!human")/.test(json); // also an ingested memory
   if (!isOutside) return cut;
   return `${outsideMark.open}\n${cut.replaceAll(outsideMark.pattern, '')}\n${outsideMark.close}`;
 }

@@ -1,4 +1,4 @@
-// The slash commands, in one table: the bot's menu, the console's explanation and the help come from it.
+// The slash commands, in one table: the bot's menu, the console and the help are generated from it.
 import { z } from 'zod';
 import type { BotCommand } from '../bot-api.ts';
 import { cut, findAnswer } from './find-answer.ts';
@@ -99,7 +99,7 @@ const brains = z.object({
   brains: z.array(z.object({ id: z.string(), name: z.string(), is_personal: z.boolean(), access_level: z.string() })),
 });
 
-/** Without a name it shows where notes go and could go; with one it chooses. */
+/** Without a name it shows the present and possible brains for notes; with a name it chooses one. */
 async function showBrains(turn: Turn, name: string): Promise<void> {
   const all = brains.parse(await turn.ask('list_brains', {})).brains;
   const writable = all.filter(({ access_level }) => access_level !== 'viewer');

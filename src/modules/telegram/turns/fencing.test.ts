@@ -12,7 +12,7 @@ let telegram: TelegramEmulator;
 let server: TestServer;
 let database: OwnerDatabase;
 let model: SmallModel;
-/** What happens while the model thinks for the first time. */
+/** Happens while the model answers for the first time. */
 let runWhileThinking = async () => {};
 
 beforeAll(async () => {

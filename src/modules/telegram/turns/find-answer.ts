@@ -23,7 +23,7 @@ const pages = z.object({
 const mostMemories = 5;
 const mostPages = 3;
 const longestQuote = 400;
-/** Below this `search_memory` itself says that there is probably no answer. */
+/** Below this probability `search_memory` itself says that there is probably no answer. */
 const doubtful = 0.3;
 
 /** Memories and pages that answer a question, quoted, with place and time. */
@@ -57,7 +57,7 @@ function formatOrigin(
   return `— ${[source, brain_name, occurred_at.slice(0, 10)].filter(Boolean).join(', ')}\n`;
 }
 
-/** The beginning of a long text, ending with a word. */
+/** The beginning of a long text, ending with a whole word. */
 export function cut(words: string, most = longestQuote): string {
   return cutAtWord(words, most);
 }

@@ -1,4 +1,4 @@
-// Messages that are no text. Their content is not read; their caption is.
+// Messages that are not text. Their content is not read; their caption is.
 import type { Message } from '../bot-api.ts';
 
 const media: Readonly<Record<string, string>> = {
@@ -16,7 +16,7 @@ const media: Readonly<Record<string, string>> = {
   poll: 'poll',
 };
 
-/** The kind of a message's content beside text, in a word; null without any. */
+/** The kind of a message's other content, in a word; null without any. */
 export function findMedium(message: Message): string | null {
   const field = Object.keys(media).find((name) => message[name] !== undefined);
   return field === undefined ? null : (media[field] ?? null);

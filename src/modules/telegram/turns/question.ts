@@ -15,7 +15,10 @@ const questionWords = new Set(
 /** Longer texts are stories: «When I was in Paris I met a man who …». */
 const mostWords = 12;
 
-/** Whether a text asks: it ends with a question mark, or is one short line that begins with a question word and has no end. */
+/**
+ * Whether a text is a question: it ends with a question mark, or is one short line that begins with a question word and
+ * has no full stop.
+ */
 export function isQuestion(text: string): boolean {
   const said = text.trim();
   if (/[?？؟]["'»”)\s]*$/.test(said)) return true;

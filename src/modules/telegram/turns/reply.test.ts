@@ -9,7 +9,7 @@ const toVisibleText = (html: string) =>
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&');
 
-test('text of people becomes no formatting', () => {
+test('text of people is never read as formatting', () => {
   expect(formatMessages([createTextPart('1 < 2 & <b>3</b>'), quote('<a href="x">')])).toEqual([
     '1 &lt; 2 &amp; &lt;b&gt;3&lt;/b&gt;\n<blockquote>&lt;a href="x"&gt;</blockquote>',
   ]);

@@ -1,4 +1,4 @@
-// Replies to a phone, and how they become messages of Telegram's size.
+// Replies to a phone, and how they are split into messages of Telegram's size.
 import type { Part } from '#modules/actions';
 
 export { quote, createTextPart } from '#modules/actions';
@@ -6,7 +6,7 @@ export { quote, createTextPart } from '#modules/actions';
 /** The whole reply to one message. */
 export type Reply = readonly Part[];
 
-/** Telegram counts UTF-16 code units, after its marks are taken out. */
+/** Telegram counts UTF-16 code units, without its formatting marks. */
 const longest = 4096;
 
 /** The messages of a reply as Telegram's HTML, none longer than it allows. https://core.telegram.org/bots/api#html-style */
@@ -34,7 +34,7 @@ function markUp({ kind, text }: Part): string {
   return kind === 'quote' ? `<blockquote>${escaped}</blockquote>` : escaped;
 }
 
-/** A text in pieces that fit, cut at a line, otherwise at a word or a character. */
+/** A text in pieces that fit, cut at a line, else at a word or a character. */
 function splitText(text: string): string[] {
   const found: string[] = [];
   let rest = text;

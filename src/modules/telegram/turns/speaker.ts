@@ -6,7 +6,7 @@ import type { BotRow } from '../store/bots.ts';
 import { findLinkOfChat, type LinkRow } from '../store/links.ts';
 import { TakenOver } from '../taken-over.ts';
 
-/** A person with the phone they speak from. */
+/** A person with the phone they write from. */
 export type Speaker = { link: LinkRow; caller: Caller };
 
 /** The person of a chat with a bot; null when no permitted person has it. */
@@ -15,7 +15,7 @@ export async function findSpeaker(db: Db, bot: BotRow, chatId: number): Promise<
   if (connection?.status !== 'active') throw new TakenOver(); // disconnected while it was listened to
   const link = await findLinkOfChat(db, bot.connection_id, chatId);
   const caller = link && (await findPhoneCaller(db, link));
-  // A bot of one person serves only them; that of the workspace serves every member.
+  // A person's bot serves only that person; the workspace's bot serves every member.
   if (!caller || !(connection.is_shared || connection.person_id === link.person_id)) return null;
   return { link, caller };
 }

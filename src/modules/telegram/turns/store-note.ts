@@ -35,7 +35,7 @@ export async function storeNote(turn: Turn, content: string, more: Reply = []): 
   });
 }
 
-/** Notes the memory of a message. */
+/** Stores which memory belongs to a message. */
 export async function noteStored({ link, message, caller, now }: Turn, db: Db, memoryId: string): Promise<void> {
   const place = { workspaceId: caller.workspaceId, linkId: link.id, messageId: message.message_id };
   await noteMemory(db, { memoryId, ...place, at: now });
@@ -46,7 +46,7 @@ async function formatConfirmation({ caller }: Turn, db: Db, memory: z.output<typ
   const kind = memory.salience === 'normal' ? memory.type : `${memory.salience} ${memory.type}`;
   return [
     `Noted in ${brain?.name ?? 'your brain'}, as a ${kind}.`,
-    memory.duplicate_of ? 'A duplicate was stored before.' : '',
+    memory.duplicate_of ? 'A duplicate was already stored.' : '',
     memory.conflicts.length ? 'It contradicts a stored memory. Use /find to see it.' : '',
   ]
     .filter(Boolean)
@@ -55,14 +55,14 @@ async function formatConfirmation({ caller }: Turn, db: Db, memory: z.output<typ
 
 const known = z.object({ memory: z.object({ content: z.string(), archived_at: z.string().nullable() }) });
 
-/** Removes the memory of the replied message, or the last one. */
+/** Archives the memory of the replied message, or the last one. */
 export async function undo(turn: Turn): Promise<void> {
   const repliedTo = turn.message.reply_to_message?.message_id;
   const id = await turn.look(async (db) => {
     if (repliedTo !== undefined) return (await listMessageMemories(db, turn.link.id, repliedTo)).at(-1);
     return findLastMemory(db, turn.link.id);
   });
-  if (!id) return turn.end([createTextPart('There is no note of yours to undo here.')]);
+  if (!id) return turn.end([createTextPart('You have no note here that I could undo.')]);
   const memory = known.safeParse(await turn.ask('get_memory', { id }).catch(ignoreAppError)).data?.memory;
   const takenBack = (db: Db) => noteTakenBack(db, id, turn.now);
   if (!memory)
@@ -72,14 +72,14 @@ export async function undo(turn: Turn): Promise<void> {
     );
   const words = [createTextPart('Undone:'), quote(cut(memory.content))];
   if (memory.archived_at !== null)
-    return turn.end([createTextPart('This was archived already:'), ...words.slice(1)], takenBack);
+    return turn.end([createTextPart('This was already archived:'), ...words.slice(1)], takenBack);
   await turn.act('archive_memory', { id, reason: 'Undone over Telegram' }, async (db) => {
     await takenBack(db);
     return words;
   });
 }
 
-/** Our own error is an answer too; a bug is not. */
+/** Our own errors become an answer, too; a bug does not. */
 function ignoreAppError(error: unknown): null {
   if (error instanceof AppError) return null;
   throw error;

@@ -23,32 +23,34 @@ export type TurnDeps = {
   calls: Calls;
   emitEvent: EmitEvent;
   publicUrl: string;
-  /** Takes work that nobody here waits for; it is waited for when the server stops. */
+  /** Accepts work that nobody here waits for; stopping the server waits for it. */
   later(work: Promise<unknown>): void;
 };
 
-/** A message that is to be answered: where it came by and its number there. */
+/** A message to answer: its bot and its number there. */
 export type IncomingMessage = { bot: BotRow; updateId: number; message: Message };
 
 /** Written in the transaction that completes a message, beside the reply. */
 export type AlsoStore = (db: Db) => Promise<void>;
 
-/** A message of a linked phone. It ends with one `end` or one `act`, and may read and do before. */
+/** A message of a linked phone. It ends with one `end` or one `act`, and may read and run operations before. */
 export type Turn = IncomingMessage & {
   link: LinkRow;
   caller: Caller;
   now: Date;
-  /** Reads what this module keeps. */
+  /** Reads this module's tables. */
   look<T>(work: (db: Db) => Promise<T>): Promise<T>;
-  /** Answers an operation that changes nothing here. */
+  /** Runs an operation that changes nothing here, and returns its answer. */
   ask(operation: string, input: object): Promise<Record<string, unknown>>;
-  /** Runs an operation as the last thing of the turn. What it did and that the message was dealt with are one. */
+  /**
+   * Runs an operation as the last step of the turn. Its effects and the completion of the message are stored together.
+   */
   act(
     operation: string,
     input: object,
     said: (db: Db, answer: Record<string, unknown>) => Promise<Reply>,
   ): Promise<void>;
-  /** Runs an operation in the middle of a turn, and keeps that it was done, so that a turn begun again goes on after it. */
+  /** Runs an operation in the middle of a turn, and records it, so that a restarted turn continues after it. */
   step(operation: string, input: object, done: StepRecord): Promise<Record<string, unknown>>;
   /** Ends the turn. */
   end(reply: Reply, also?: AlsoStore): Promise<void>;
@@ -76,7 +78,7 @@ export function createTurn(parts: TurnDeps, incoming: IncomingMessage, link: Lin
         completeUpdate(parts, incoming, db, await said(db, answer as Record<string, unknown>)),
       );
     },
-    // A model chose it, so no person has decided it.
+    // A model chose it, so no person has decided about it.
     step: (operation, input, { kept, also }) =>
       run(operation, input, { ...caller, isHumanSurface: false }, async (db, value) => {
         const answer = value as Record<string, unknown>; // as above
@@ -100,7 +102,7 @@ export async function endTurn(
   });
 }
 
-/** Notes that a message is complete, and its reply, in an open transaction. */
+/** Records that a message is complete, and its reply, in an open transaction. */
 export async function completeUpdate(
   parts: TurnDeps,
   { bot, updateId, message }: IncomingMessage,

@@ -21,7 +21,7 @@ const output = z.object({
   skill_id: z
     .uuid()
     .nullable()
-    .describe('A short skill made of the topics. Null: you may not write skills, or one has this name.'),
+    .describe('A short skill with the topics. Null: you may not write skills, or one has this name.'),
   is_new: z.boolean(),
 });
 
@@ -31,7 +31,7 @@ export function importTrainingData(keeping: StoreDeps) {
   return defineOperation({
     name: 'import_training_data',
     summary:
-      'Import conversations or preferences as JSON Lines: stored as a document, and as pairs that weigh 0.1 in training.',
+      'Import conversations or preferences as JSON Lines. They are stored as a document, and as pairs with the weight 0.1 in training.',
     toolset: 'documents',
     effect: 'write',
     access: { scope: 'memory:write', brain: { role: 'owner', of: 'brain_id' }, isForPeople: true },

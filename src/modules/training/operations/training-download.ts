@@ -22,12 +22,12 @@ export const trainingDownload = defineOperation({
     dataset: z.enum(datasets),
     platform: z.enum(platforms).default('generic'),
     mask: z.enum(masks).default('secrets'),
-    cursor: z.string().max(100).optional().describe('`next_cursor` of the page before.'),
-    limit: z.number().int().min(2).max(500).default(500).describe('How many memories a page is made of.'),
+    cursor: z.string().max(100).optional().describe('`next_cursor` of the previous page.'),
+    limit: z.number().int().min(2).max(500).default(500).describe('How many memories one page uses.'),
     ...brainsInput,
   }),
   output: z.object({
-    jsonl: z.string().describe('One pair a line.'),
+    jsonl: z.string().describe('One pair on each line.'),
     pairs: z.number().int(),
     left_out: leftOut,
     next_cursor: z.string().nullable(),
@@ -39,7 +39,7 @@ export const trainingDownload = defineOperation({
     const parts = listDatasetParts(dataset);
     const part = parts[place.part];
     if (!part)
-      throw new AppError('invalid_input', 'cursor: not one of this dataset. Use next_cursor as it was answered.');
+      throw new AppError('invalid_input', 'cursor: not from this dataset. Use next_cursor of a previous answer.');
     const page = { brainIds: listRequestedBrainIds(ctx, asked), after: place.after, limit };
     const { pairs, next } = await readPart[part](ctx.db, page);
     const lines = pairs
@@ -60,6 +60,6 @@ function parseDownloadCursor(cursor: string | undefined): { part: number; number
   if (cursor === undefined) return { part: 0, number: 0, after: null };
   const [, part, number, after] = cursorForm.exec(cursor) ?? [];
   if (part === undefined)
-    throw new AppError('invalid_input', 'cursor: not one of this operation. Use next_cursor as it was answered.');
+    throw new AppError('invalid_input', 'cursor: not from this operation. Use next_cursor of a previous answer.');
   return { part: Number(part), number: Number(number), after: after || null };
 }

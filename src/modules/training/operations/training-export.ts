@@ -11,7 +11,7 @@ import { countPairs } from '../store.ts';
 export function createTrainingExport({ publicUrl }: { publicUrl: string }) {
   return defineOperation({
     name: 'training_export',
-    summary: 'Compile training data of brains you own for a platform; the answer tells where each file is downloaded.',
+    summary: 'Compile training data of brains you own for a platform. The answer says where to download each file.',
     toolset: 'documents',
     effect: 'write',
     access: { ...ownersOnly, isForPeople: true },
@@ -23,7 +23,10 @@ export function createTrainingExport({ publicUrl }: { publicUrl: string }) {
           'For SFT of axolotl, its config needs `field_messages: conversations` and `message_property_mappings: {role: from, content: value}`.',
         ),
       types: z.array(z.enum(exportTypes)).min(1).max(4),
-      mask: z.enum(masks).default('secrets').describe('all: also e-mail addresses, phone numbers, cards and the like.'),
+      mask: z
+        .enum(masks)
+        .default('secrets')
+        .describe('all: also mail addresses, phone numbers, card numbers and the like.'),
       ...brainsInput,
     }),
     output: z.object({

@@ -6,7 +6,7 @@ import { countPairs } from '../store.ts';
 
 export const trainingStatus = defineOperation({
   name: 'training_status',
-  summary: 'How much there is to fine-tune a model with, and whether it is enough.',
+  summary: 'Show how much data there is for fine-tuning a model, and whether it is enough.',
   toolset: 'documents',
   effect: 'read',
   access: { ...ownersOnly, isForPeople: true },
@@ -15,8 +15,8 @@ export const trainingStatus = defineOperation({
   output: z.object({
     memories: z.object({
       used: z.number().int(),
-      superseded: z.number().int().describe('Left out of every dataset but dpo.'),
-      in_conflict: z.number().int().describe('Left out of every dataset, since they contradict each other.'),
+      superseded: z.number().int().describe('Left out of every dataset except dpo.'),
+      in_conflict: z.number().int().describe('Left out of every dataset, because they contradict each other.'),
     }),
     pairs: z.object({
       domain_sft: z.number().int(),
@@ -26,7 +26,9 @@ export const trainingStatus = defineOperation({
       imported_sft: z.number().int(),
       imported_dpo: z.number().int(),
     }),
-    self_sufficiency: z.number().describe('0 to 1: the part of all pairs that grew here and was not imported.'),
+    self_sufficiency: z
+      .number()
+      .describe('0 to 1: the share of all pairs that come from this brain, not from an import.'),
     is_ready: z.boolean(),
     warnings: z.array(z.string()),
   }),

@@ -11,8 +11,8 @@ const output = z.object({
   works: z.boolean(),
   provider: z.enum(llmProviders).nullable(),
   model: z.string().nullable(),
-  answer: z.string().nullable().describe('Its answer, cut. Written by the model.'),
-  problem: z.string().nullable().describe('What was wrong, and what to do.'),
+  answer: z.string().nullable().describe('Its answer, shortened. Written by the model.'),
+  problem: z.string().nullable().describe('The error, and what to do.'),
 });
 
 const none = {

@@ -9,7 +9,7 @@ const usage = z.object({
   usage_id: z.uuid(),
   at: z.iso.datetime(),
   tag: z.enum(llmTags).describe('Which part of the product asked.'),
-  person_id: z.uuid().nullable().describe('null: work of the workspace itself, such as embedding what is stored.'),
+  person_id: z.uuid().nullable().describe('null: work of the workspace itself, such as embedding stored items.'),
   provider: z.enum(llmProviders),
   model: z.string(),
   input_tokens: z.number().int().nullable().describe('The tokens read from the cache; null: not reported.'),

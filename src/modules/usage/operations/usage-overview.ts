@@ -13,7 +13,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 const model = z.object({ provider: z.enum(llmProviders), model: z.string() });
 const figures = z.object({
   calls: z.number().int(),
-  failed_calls: z.number().int().describe('Failed or cancelled calls. They may have cost something too.'),
+  failed_calls: z.number().int().describe('Failed or cancelled calls. They may have cost something, too.'),
   unfinished_calls: z.number().int().describe('Calls whose server stopped before the answer.'),
   unpriced_calls: z.number().int().describe('Calls with unknown cost. They are not in cost_usd.'),
   input_tokens: z.number().int(),
@@ -25,7 +25,7 @@ const figures = z.object({
 const cap = z.object({
   cap_usd: z.number().nullable().describe('null: no cap.'),
   spent_usd: z.number().describe('What counts today. A call with unknown cost counts the most it can have cost.'),
-  reserved_usd: z.number().describe('Reserved for calls under way.'),
+  reserved_usd: z.number().describe('Reserved for current calls.'),
 });
 
 const output = z.object({
@@ -40,12 +40,14 @@ const output = z.object({
   caps: z
     .object({
       resets_at: z.iso.datetime(),
-      person: cap.describe('Of the person asked about, else of the caller.'),
+      person: cap.describe('Of the requested person, else of the caller.'),
       trial: cap.describe('Of that person’s automations that nobody ever activated; counted in person, too.'),
       workspace: cap.nullable().describe('null: members do not see it.'),
     })
     .nullable()
-    .describe('The daily caps, by the operator of the server. A call that could pass one is not made. null: no model.'),
+    .describe(
+      'The daily caps that the operator of the server set. A call that could exceed one is not made. null: no model.',
+    ),
   total: figures,
   by_day: z.array(figures.extend({ date: z.iso.date() })).describe('Every day of the period, today the last.'),
   by_tag: z.array(figures.extend({ tag: z.enum(llmTags) })).describe('Most expensive first.'),

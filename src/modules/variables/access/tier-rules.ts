@@ -1,4 +1,4 @@
-// The rules of the tiers: what names each, and who may change its variables.
+// The rules of the tiers: the name of each, and who may change its variables.
 import { isAgent, isAtLeast, mayActAsPerson, type Caller } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { AppError, createNotFoundError } from '#kernel/errors';
@@ -10,21 +10,21 @@ import { connectedClientResource } from '#modules/oauth-server';
 import type { VariableTier, Tier } from '../tiers.ts';
 import { filterVisibleSets } from './visible-sets.ts';
 
-/** What messages call any of the things that can be named as `scope_id`. */
+/** The word in messages for anything that `scope_id` can name. */
 export const scopeNoun = 'brain, agent or permission set';
 
 type Rule = {
-  /** Whether `scope_id` may name it; otherwise there is only one for each caller. */
+  /** Whether `scope_id` may name it; otherwise each caller has exactly one. */
   isNamed: boolean;
   /** The default when nothing is named; null when a name is required. */
   unnamed(ctx: Context): Promise<string | null> | string | null;
-  /** Whether the id is one of this kind that the caller may know. */
+  /** Whether the id is of this kind and the caller may know it. */
   isThere(ctx: Context, id: string): Promise<boolean> | boolean;
   /** What the caller lacks to change variables there; null when nothing. */
   lacks(ctx: Context, id: string): Promise<string | null> | string | null;
 };
 
-/** The agents among these ids that a caller may know of: keys and connected clients. */
+/** Those of these ids that are agents the caller may know: keys and connected clients. */
 export async function locateAgents(db: Db, ids: readonly string[], caller: Caller): Promise<string[]> {
   const kinds = [keyResource, connectedClientResource];
   const located = await Promise.all(kinds.map((kind) => kind.locate(db, ids, caller)));
@@ -71,7 +71,7 @@ const rules: Readonly<Record<Tier, Rule>> = {
   },
 };
 
-/** What an input names by `var_scope` and `scope_id`. Throws when that is nothing the caller may know of. */
+/** The holder that an input names with `var_scope` and `scope_id`. Throws for one that the caller may not know. */
 export async function resolveTier(
   ctx: Context,
   { var_scope, scope_id }: { var_scope: Tier; scope_id?: string | undefined },
@@ -85,8 +85,8 @@ export async function resolveTier(
 }
 
 /**
- * The scope that variables and links for others need beside the operation's own: those of the workspace, of permission sets, of brains that are
- * not the caller's person's own, and of other agents.
+ * The scope that variables and links for others need in addition to the operation's own: those of the workspace, of
+ * permission sets, of brains that are not the personal brain of the caller's person, and of other agents.
  */
 export const sharedTier = {
   scope: 'shared_variables:write',
@@ -97,7 +97,7 @@ export const sharedTier = {
   },
 } satisfies ExtraScope<{ var_scope: Tier; scope_id?: string | undefined }>;
 
-/** Throws `forbidden` unless the caller may change what stands there. */
+/** Throws `forbidden` unless the caller may change this holder's variables. */
 export async function checkMayChange(ctx: Context, { scope, scopeId }: VariableTier): Promise<void> {
   const lacking = await rules[scope].lacks(ctx, scopeId);
   if (lacking === null) return;
@@ -106,23 +106,26 @@ export async function checkMayChange(ctx: Context, { scope, scopeId }: VariableT
   });
 }
 
-/** Whether a caller stores, changes and deletes values there itself. An agent does at its own tier alone (decision 35). */
+/**
+ * Whether a caller stores, changes and deletes this holder's values itself. An agent does so only at its own tier
+ * (decision 35).
+ */
 export function mayWriteAt(caller: Caller, { scope, scopeId }: VariableTier): boolean {
   return mayActAsPerson(caller) || (scope === 'agent' && scopeId === caller.id);
 }
 
-/** Throws `forbidden` unless the caller changes what stands there itself. */
+/** Throws `forbidden` unless the caller may change this holder's values itself. */
 export function checkWritesAt({ caller }: Context, variableTier: VariableTier): void {
   if (mayWriteAt(caller, variableTier)) return;
-  const message = `Agents change variables of their own tier alone, and this one is of the tier ${variableTier.scope}. Ask your person to change it at the console.`;
+  const message = `Agents change only variables of their own tier, and this one is of the tier ${variableTier.scope}. Ask your person to change it at the console.`;
   throw new AppError('forbidden', message, { var_scope: variableTier.scope });
 }
 
 type Reach = { hosts?: readonly string[] | undefined; placements?: readonly string[] | undefined };
 
 /**
- * Throws `forbidden` when a value would be let go to more hosts or places by somebody who may not have it: it is let go by the person
- * who set it, and by the owner and administrators of the workspace.
+ * Throws `forbidden` when somebody without the right would allow a value at more hosts or placements: only the person
+ * who set it, and the owner and administrators of the workspace, may do that.
  */
 export function checkMayWiden(
   { caller }: Context,

@@ -1,25 +1,25 @@
-// What a consent asks for and where it is asked, as it is kept with a link.
+// What a consent requests and from which provider, as it is stored with a link.
 import { AppError } from '#kernel/errors';
 import { findRegistrableDomain, parseAddress } from '#platform/egress';
 import { ownClientProviders } from '#providers';
 import { findProvider, ownClientNames } from './providers.ts';
 
-/** Which token of the answer becomes a variable. */
+/** Which token of the answer becomes which variable. */
 export const derivable = ['refresh_token', 'access_token'] as const;
 export type DerivableField = (typeof derivable)[number];
 
-/** Where a consent is asked. */
+/** The provider of a consent. */
 export type ConsentPlace = {
   label: string;
   authorizeUrl: string;
   tokenUrl: string;
   authorizeWith: Record<string, string>;
-  /** The provider's name when it is a known one; the operator may have set a base URL for it. */
+  /** The provider's name if it is a known one; the operator may have set a base URL for it. */
   known: string | null;
   apiHosts: string[];
 };
 
-/** A consent that a bundle asks for. */
+/** A consent that a bundle requests. */
 export type ConsentPlan = ConsentPlace & {
   scopes: string[];
   clientIdFrom: string;
@@ -31,8 +31,8 @@ export type ConsentPlan = ConsentPlace & {
 export type CheckUrl = (url: string) => void;
 
 /**
- * The place of a consent: a known provider, found by its name or by the scopes, or the two addresses that are given.
- * Throws `invalid_input` when it is neither, or when an address may not be called.
+ * The provider of a consent: a known one, found by its name or by the scopes, or the two given addresses. Throws
+ * `invalid_input` when it is neither, or when an address may not be called.
  */
 export function resolveConsentPlace(
   given: {
@@ -70,23 +70,23 @@ export function resolveConsentPlace(
 }
 
 /**
- * A consent at any page of a known provider is traded at its own endpoint: below the same domain everybody may have a place, such as
- * script.google.com.
+ * A consent at any page of a known provider must use that provider's own token endpoint: anybody may publish pages
+ * below the same domain, such as script.google.com.
  */
 function checkSameProvider(authorizeUrl: string, tokenUrl: string): void {
   const domain = getDomain(authorizeUrl);
   const known = ownClientProviders.find((provider) => getDomain(provider.authorizeUrl) === domain);
   if (!known) return checkSameDomain(authorizeUrl, tokenUrl);
   if (parseAddress(tokenUrl).host === parseAddress(known.tokenUrl).host) return;
-  const message = `token_url: a consent at ${known.label} is traded at ${known.tokenUrl}. Name the provider, and give no addresses.`;
+  const message = `token_url: a consent at ${known.label} uses the token endpoint ${known.tokenUrl}. Name the provider, and leave the addresses out.`;
   throw new AppError('invalid_input', message);
 }
 
-/** The page of one holder and the token endpoint of another would hand a person's code to somebody else. */
+/** A consent page and a token endpoint of different owners would send a person's code to somebody else. */
 function checkSameDomain(authorizeUrl: string, tokenUrl: string): void {
   const [page, endpoint] = [authorizeUrl, tokenUrl].map(getDomain);
   if (page === endpoint) return;
-  const message = `token_url: a consent at ${page} is not traded at ${endpoint}. Give both addresses of one provider. If it has two domains, a person enters it as a provider of its own in the settings of integrations.`;
+  const message = `token_url: a consent at ${page} cannot use the token endpoint ${endpoint}. Give both addresses of one provider. If it has two domains, a person can add it as a custom provider in the settings of integrations.`;
   throw new AppError('invalid_input', message);
 }
 
@@ -99,7 +99,7 @@ function checkAddress(url: string, checkUrl: CheckUrl): void {
     checkUrl(url);
   } catch (error) {
     const why = error instanceof Error ? ` ${error.message}` : '';
-    const message = `${url.slice(0, 200)} is no https address of an OAuth provider.${why}`;
+    const message = `${url.slice(0, 200)} is not an https address of an OAuth provider.${why}`;
     throw new AppError('invalid_input', message, {}, { cause: error });
   }
 }

@@ -1,4 +1,4 @@
-// Consents under way: begun and finished by one browser, once, with all they need sealed in between.
+// Pending consents: started and finished by one browser, once, with all their data sealed in between.
 import { memoizePerServer } from '#kernel/module';
 import { beginConsent, createAskConsent, takeConsent, findConsentWorkspaceId } from '#modules/connections';
 import type { Ground } from '#platform';
@@ -14,13 +14,13 @@ import { getBaseUrls } from './providers.ts';
 export type ConsentTokens = {
   accessToken: string;
   refreshToken: string | null;
-  /** Null: it does not end. */
+  /** Null: it does not expire. */
   expiresInSeconds: number | null;
   /** Null: the provider did not return any. */
   scopes: string[] | null;
 };
 
-/** An OAuth client at a provider. `baseUrl` replaces its hosts, where the operator set one. */
+/** An OAuth client at a provider. `baseUrl` replaces the provider's hosts, if the operator set one. */
 export type ConsentClient = Omit<ConsentPlace, 'known' | 'apiHosts'> & {
   baseUrl: string | null;
   clientId: string;
@@ -40,7 +40,7 @@ export type AskConsent = {
   ): Promise<ConsentTokens>;
 };
 
-/** Which page a provider sends the browser back to. */
+/** The page to which a provider redirects the browser. */
 export type Callback = 'bundle' | 'playground';
 
 type ConsentInput<Kept> = {
@@ -61,7 +61,7 @@ type ConsentInput<Kept> = {
 
 type SealedConsent<Kept> = Pick<ConsentInput<Kept>, 'place' | 'clientId' | 'clientSecret' | 'callback' | 'kept'>;
 
-/** A consent that was given: its tokens, and what was kept with it. */
+/** A completed consent: its tokens, and the data stored with it. */
 export type AskedConsent<Kept = unknown> = {
   workspaceId: string;
   place: ConsentPlace;
@@ -78,7 +78,10 @@ export type Consents = {
   check(place: ConsentPlace): Promise<void>;
   /** Stores the sealed data, and returns the address of the consent page. */
   begin<Kept>(db: Db, begun: ConsentInput<Kept>): Promise<string>;
-  /** Trades the code for tokens. Throws `conflict` when the state was used, has expired or is of another browser. */
+  /**
+   * Exchanges the code for tokens. Throws `conflict` when the state was used, has expired or belongs to another
+   * browser.
+   */
   finish<Kept>(
     callback: Callback,
     given: { code: string; state: string; browser: string },
@@ -99,7 +102,7 @@ type Options = {
   ask: AskConsent;
   /** Throws for an address that this server would not call: a browser is not sent there either (SE-060). */
   checkAddress: (url: string) => Promise<void>;
-  /** The replacements of known providers' hosts, by their names. */
+  /** The operator's base URLs of known providers, by name. */
   baseUrls: Readonly<Record<string, string | null>>;
   redirectUris: Readonly<Record<Callback, string>>;
   now: () => Date;
@@ -140,7 +143,7 @@ function createConsents(options: Options): Consents {
   };
 }
 
-/** The page and the token endpoint alike. What the operator put in their place needs no look. */
+/** Checks the page and the token endpoint. Addresses that the operator set need no check. */
 async function checkBoth({ authorizeUrl, tokenUrl }: ConsentPlace, checkAddress: (url: string) => Promise<void>) {
   for (const url of [authorizeUrl, tokenUrl]) await checkAddress(url);
 }
@@ -148,7 +151,7 @@ async function checkBoth({ authorizeUrl, tokenUrl }: ConsentPlace, checkAddress:
 function createConsentGoneError(): AppError {
   return new AppError(
     'conflict',
-    'This consent was used, has expired, or was begun in another browser. Open the link once more, or begin again.',
+    'This consent was used, has expired, or was started in another browser. Open the link again, or start over.',
   );
 }
 

@@ -1,4 +1,4 @@
-// A bundle that is found to be HubSpot's by its scopes, with panva/oidc-provider in HubSpot's place.
+// A bundle that is recognised as HubSpot's by its scopes, with panva/oidc-provider in HubSpot's place.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startRotatingOAuth, type RotatingOAuth } from '#emulators/rotating-oauth/index';
 import { startTestServer, type TestServer } from '../../../../tests/support/server.ts';

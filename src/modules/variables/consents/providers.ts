@@ -1,4 +1,4 @@
-// The OAuth providers that bundles and the playground know; all others are named by their addresses.
+// The OAuth providers that bundles and the playground know; other providers are given by their addresses.
 import { ownClientProviders } from '#providers';
 import type { OwnClientProvider } from '#providers/kit';
 import type { Config } from '#platform/config';
@@ -14,7 +14,7 @@ export function findProvider(name: string | undefined, scopes: readonly string[]
   );
 }
 
-/** The addresses that the operator put in the place of providers' hosts, by the names of the providers. */
+/** The addresses that the operator set instead of providers' hosts, by the names of the providers. */
 export function getBaseUrls({ providers }: Pick<Config, 'providers'>): Readonly<Record<string, string | null>> {
   return Object.fromEntries(Object.entries(providers).map(([name, { baseUrl }]) => [name, baseUrl]));
 }

@@ -1,4 +1,4 @@
-// The pages behind links: they show the request, store a person's values, ask for a consent and finish it.
+// The pages behind links: they show the request, store a person's values, request a consent and finish it.
 import { memoizePerServer } from '#kernel/module';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
@@ -25,14 +25,14 @@ import { mayHaveLines, type VariableInput } from '../variables.ts';
 export type LinkView = {
   label: string;
   askedBy: string;
-  /** An agent may hold its own link: what is sent without a signed-in person counts as written by it. */
+  /** An agent may have its own link: values that are sent without a signed-in person count as written by the agent. */
   isMadeByAgent: boolean;
   scope: LinkRow['scope'];
   fields: Pick<LinkField, 'name' | 'label' | 'description' | 'inputType' | 'hosts' | 'placements' | 'asksHosts'>[];
   /** The consent that follows, and its variables. */
   consent: {
     label: string;
-    /** Where it is given, and where it is traded for tokens. */
+    /** The consent page, and the token endpoint. */
     hosts: { authorize: string; token: string };
     scopes: string[];
     derived: string[];
@@ -44,18 +44,18 @@ export type LinkView = {
 /** A person's value for one field. */
 export type PastedValue = { value: string; hosts: string };
 
-/** Who sends a page: its browser's signed-in person, if there is one. */
+/** Who submits a page: its browser's signed-in person, if there is one. */
 export type Submitter = { requestId: string; signedIn: Caller | null };
 
-/** What came of giving values: stored, or a consent to be given next by the browser that holds `browser`. */
+/** The outcome of submitting values: stored, or a consent to be completed next by the browser with `browser`. */
 export type SubmitResult = { state: 'saved'; saved: SavedName[] } | { state: 'consent'; url: string; browser: string };
 
 export type LinkPages = {
   /** Throws when the link is unknown, used or expired, each with what to do. */
   open(token: string): Promise<LinkView>;
   /**
-   * Stores all values or none. Throws `invalid_input` with the error, without a value, and `forbidden` where an agent's link would replace
-   * a value, or begin a consent, without a signed-in person.
+   * Stores all values or none. Throws `invalid_input` with the error, without a value, and `forbidden` when an agent's
+   * link would replace a value, or start a consent, without a signed-in person.
    */
   submit(token: string, pasted: Readonly<Record<string, PastedValue>>, by: Submitter): Promise<SubmitResult>;
   finish(
@@ -76,9 +76,12 @@ export type PageOptions = {
 };
 
 type OpenLink = { link: LinkRow; expiresAt: Date };
-/** The pasted values, until their consent is given. */
+/** The pasted values, until the consent is completed. */
 type SubmittedValues = { given: VariableInput[]; link: LinkRow; token: string; storer?: Storer };
-/** Who stores by a link, and whether they may replace what is there. Kept with a consent by the version before: without a kind. */
+/**
+ * Who stores through a link, and whether they may replace a value. The previous version stored it with a consent
+ * without a kind.
+ */
 type Storer = { label: string; mayReplace: boolean; kind?: SetterKind };
 
 const longestValue = 8_192;
@@ -121,7 +124,7 @@ function createLinkPages(options: PageOptions): LinkPages {
 
     async finish({ code, state, browser }, requestId) {
       const asked = await options.consents.finish<SubmittedValues>('bundle', { code, state, browser });
-      const { given, link, token, storer = getStorer(asked.kept.link, null) } = asked.kept; // begun by the version before
+      const { given, link, token, storer = getStorer(asked.kept.link, null) } = asked.kept; // started by the previous version
       const derived = deriveVariables(options, link, asked);
       await transactions.run(asked.workspaceId, 'write', async (db) => {
         await useUp(db, token, now());
@@ -140,18 +143,18 @@ async function findOpen({ db, transactions, now }: PageOptions, token: string): 
   if (!link) throw new AppError('not_found', 'There is no such link. Copy it whole, or ask for a new one.');
   if (made.usedAt) throw createLinkUsedError();
   if (made.expiresAt <= now()) {
-    throw new AppError('conflict', 'This link has expired: it is open for a few minutes only. Ask for a new one.');
+    throw new AppError('conflict', 'This link has expired: links are valid for a few minutes only. Ask for a new one.');
   }
   return { link, expiresAt: made.expiresAt };
 }
 
-/** Uses a link up: of two at once one gets it. */
+/** Uses up a link: of two concurrent uses one succeeds. */
 async function useUp(db: Db, token: string, at: Date): Promise<void> {
   if (!(await useSecret(db, linkPurpose, { secret: token, at }))) throw createLinkUsedError();
 }
 
 function toVariableInput(field: LinkField, pasted: PastedValue | undefined): VariableInput {
-  if (!pasted?.value.trim()) throw new AppError('invalid_input', `${field.label}: nothing was given.`);
+  if (!pasted?.value.trim()) throw new AppError('invalid_input', `${field.label}: the value is missing.`);
   const { name, description, placements = [...defaultPlacements] } = field; // as the page says
   const { value } = readPastedSecret(pasted.value, { field: field.label, mayHaveLines: mayHaveLines(placements) });
   if (value.length > longestValue)
@@ -203,7 +206,7 @@ async function beginConsent(
   return { state: 'consent', url, browser };
 }
 
-/** The variables of the consent. Throws when the provider omitted one. */
+/** The variables of the consent. Throws when the provider left one out. */
 function deriveVariables(
   { consents }: PageOptions,
   { consent }: LinkRow,
@@ -214,7 +217,7 @@ function deriveVariables(
     if (!value) {
       throw new AppError(
         'upstream_failed',
-        `${place.label} gave no ${which.replace('_', ' ')}. Remove the access at the provider, and open the link again.`,
+        `${place.label} returned no ${which.replace('_', ' ')}. Remove the access at the provider, and open the link again.`,
       );
     }
     const isRefresh = which === 'refresh_token';
@@ -234,8 +237,8 @@ function listBuyerNames({ clientIdFrom, clientSecretFrom, derive }: ConsentPlan)
 }
 
 /**
- * The holder of a link stores by it. An agent's own link may be in the hands of that agent, so what comes by it is the agent's, and replaces
- * nothing, unless a signed-in person of its place sends it.
+ * The holder of a link stores with it. An agent may have its own link, so values from it are the agent's, and replace
+ * nothing, unless a signed-in person who may change them submits them.
  */
 function getStorer(link: LinkRow, signedIn: Caller | null): Storer {
   const { workspace_id, scope, scope_id, is_made_by_agent: isByAgent, created_by_label: author } = link;
@@ -249,18 +252,19 @@ function getStorer(link: LinkRow, signedIn: Caller | null): Storer {
 }
 
 /**
- * Throws `forbidden` where an agent's link needs a signed-in person: by a consent the server posts what was pasted to an address of the
- * link's author, and keeps that as a token endpoint; and no key to sign with is an agent's.
+ * Throws `forbidden` when an agent's link needs a signed-in person: with a consent the server would send the pasted
+ * values to an address that the link's author chose, and store it as a token endpoint; and an agent may not set signing
+ * keys.
  */
 function checkNeedsNobody({ consent, fields }: LinkRow): void {
   const isKey = fields.some(({ placements }) => placements?.includes(keyPlacement));
   if (!consent && !isKey) return;
-  const what = consent ? 'gives a consent' : 'sets a key';
-  const message = `An agent made this link, so only a signed-in person ${what} by it: sign in to the console in this browser, and open the link again.`;
+  const what = consent ? 'completes a consent' : 'sets a key';
+  const message = `An agent created this link, so only a signed-in person ${what} with it: sign in to the console in this browser, and open the link again.`;
   throw new AppError('forbidden', message);
 }
 
-/** Stores the values in the link's place, as the link's author. */
+/** Stores the values at the link's tier, as the link's author. */
 function saveAll(
   options: PageOptions,
   db: Db,
@@ -275,7 +279,7 @@ function saveAll(
 }
 
 function createLinkUsedError(): AppError {
-  return new AppError('conflict', 'This link was used already, and works once. Ask for a new one.');
+  return new AppError('conflict', 'This link was already used, and works once. Ask for a new one.');
 }
 
 /** The server's pages behind variable links. */

@@ -69,7 +69,7 @@ async function expectPage(response: Response, status: number, text: RegExp): Pro
   return page;
 }
 
-test('links are made for the workspace, a brain, an agent and a permission set, and for no other tier', async () => {
+test('links are created for the workspace, a brain, an agent and a permission set, and for no other tier', async () => {
   const { brain_id } = await server.ok('create_brain', { name: 'Linked' });
   const { key_id } = await server.ok('create_key', { label: 'Linked' });
   const { permission_set_id } = await server.ok('create_permission_set', { name: 'Linked' });
@@ -92,8 +92,8 @@ describe('a link for one variable', () => {
     expect(page).toContain('value="api.apify.com"');
     const given = { 'value:TOKEN': ` ${secret}\n`, 'hosts:TOKEN': 'api.apify.com, *.apify.com' };
     await expectPage(await send(path, given), 200, /Saved/);
-    await expectPage(await send(path, given), 409, /used already/);
-    await expectPage(await server.request(path), 409, /used already/);
+    await expectPage(await send(path, given), 409, /already used/);
+    await expectPage(await server.request(path), 409, /already used/);
     const { variables } = await server.ok('list_variables', { var_scope: 'org' });
     expect(variables).toMatchObject([
       { name: 'TOKEN', hosts: ['api.apify.com', '*.apify.com'], placements: ['header'] },
@@ -132,7 +132,7 @@ describe('a link for one variable', () => {
   test('asks again for a value that cannot be stored, keeps nothing of it, and stays usable', async () => {
     const path = await createLink({ var_name: 'AGAIN' });
     for (const [given, message] of [
-      [{ 'value:AGAIN': '  ', 'hosts:AGAIN': '' }, /nothing was given/],
+      [{ 'value:AGAIN': '  ', 'hosts:AGAIN': '' }, /the value is missing/],
       [{ 'value:AGAIN': `canary${'x'.repeat(8_200)}`, 'hosts:AGAIN': '' }, /longer than 8192/],
       [{ 'value:AGAIN': 'canary', 'hosts:AGAIN': 'https://x.example/' }, /hosts are names/],
     ] as const) {
@@ -141,7 +141,7 @@ describe('a link for one variable', () => {
     await expectPage(await send(path, { 'value:AGAIN': 'v' }), 200, /Saved/);
   });
 
-  test('that is wrong or expired says what to do', async () => {
+  test('shows what to do when it is wrong or expired', async () => {
     await expectPage(await server.request('/set-variable/sv_nothing'), 404, /no such link/);
     const path = await createLink({ var_name: 'LATE' });
     await database.rows(`update one_time_secrets set expires_at = now() - interval '1 second' where used_at is null`);
@@ -150,7 +150,7 @@ describe('a link for one variable', () => {
     expect(await listNames()).not.toContain('LATE');
   });
 
-  test('expires in ten minutes, is made by people who may change the variable, and is not stored for a repetition', async () => {
+  test('expires in ten minutes, is created by people who may change the variable, and is not stored for repeated requests', async () => {
     const made = await server.ok('create_variable_link', { var_name: 'X', var_scope: 'org' });
     expect(made).toMatchObject({ expires_in: '10 minutes', single_use: true });
     const [row] = await database.rows(
@@ -166,7 +166,7 @@ describe('a link for one variable', () => {
 
   test('refuses a value that is too large for the page before reading it', async () => {
     const path = await createLink({ var_name: 'HUGE' });
-    await expectPage(await send(path, { 'value:HUGE': 'canary'.repeat(100_000) }), 413, /Paste the value alone/);
+    await expectPage(await send(path, { 'value:HUGE': 'canary'.repeat(100_000) }), 413, /Paste only the value/);
   });
 });
 
@@ -193,7 +193,9 @@ describe('a bundle', () => {
     await expect.poll(connector, { timeout: 5_000, interval: 25 }).toMatchObject({ has_secret: true });
   });
 
-  /** Pastes the client, and gives the consent as a person does. Answers where the provider sends the browser, and the cookie. */
+  /**
+   * Pastes the client, and consents like a person does. Returns where the provider sends the browser, and the cookie.
+   */
   async function consent(path: string, name: string, clientSecret = 'own-client-secret') {
     const pasted = { [`value:${name}_CLIENT_ID`]: 'own-client-id', [`value:${name}_CLIENT_SECRET`]: clientSecret };
     const response = await send(path, pasted);
@@ -205,7 +207,7 @@ describe('a bundle', () => {
     return { callback: target.pathname + target.search, cookie };
   }
 
-  test('with a consent stores the pasted values and those of the consent, and says Connected', async () => {
+  test('with a consent stores the pasted values and those of the consent, and shows Connected', async () => {
     const made = await createBundle('MY_GMAIL');
     expect(made).toMatchObject({
       variables_pasted: ['MY_GMAIL_CLIENT_ID', 'MY_GMAIL_CLIENT_SECRET'],
@@ -230,7 +232,7 @@ describe('a bundle', () => {
     const client = (variables as Record<string, unknown>[]).find((each) => each['name'] === 'MY_GMAIL_CLIENT_SECRET');
     expect(client).toMatchObject({ placements: ['header', 'form:client_secret'], hosts: [new URL(google.url).host] });
     await expectPage(await server.request(callback, { headers: { cookie } }), 409, /was used/);
-    await expectPage(await server.request(getPath(made['url'])), 409, /used already/);
+    await expectPage(await server.request(getPath(made['url'])), 409, /already used/);
     expect(await database.rows('select * from consents')).toEqual([]);
   });
 
@@ -250,9 +252,9 @@ describe('a bundle', () => {
   test('cannot be finished in another browser', async () => {
     const made = await createBundle('OTHER');
     const { callback, cookie } = await consent(getPath(made['url']), 'OTHER');
-    await expectPage(await server.request(callback), 409, /begun in another browser/);
+    await expectPage(await server.request(callback), 409, /started in another browser/);
     const stranger = { headers: { cookie: 'thalamus_consent=guessed' } };
-    await expectPage(await server.request(callback, stranger), 409, /begun in another browser/);
+    await expectPage(await server.request(callback, stranger), 409, /started in another browser/);
     expect(await listNames()).not.toContain('OTHER_REFRESH_TOKEN');
     await expectPage(await server.request(callback, { headers: { cookie } }), 200, /Connected/);
   });
@@ -297,14 +299,14 @@ describe('a bundle', () => {
       { authorize_url: 'https://login.example.co.uk/a', token_url: 'https://collector.co.uk/token' },
       /a consent at example\.co\.uk is not traded at collector\.co\.uk/,
     ],
-    ['a client that is not pasted', { client_id_from: 'ELSEWHERE' }, /none of the variables that are pasted/],
+    ['a client that is not pasted', { client_id_from: 'ELSEWHERE' }, /not one of the pasted variables/],
     ['a name that is pasted and derived', { derive: { BAD_CLIENT_ID: 'refresh_token' } }, /named twice/],
   ] as const)('for %s is refused', async ([, oauth, message]) => {
     await expect(createBundle('BAD', oauth)).rejects.toThrow(message);
   });
 });
 
-test('with a consent names the receiver of the client, and exchanges the code', async () => {
+test('with a consent shows who receives the client, and exchanges the code', async () => {
   const oauth = { authorize_url: 'https://login.example.com/a', token_url: 'https://tokens.example.com/t' };
   const page = await server.request(getPath((await createBundle('OTHER', oauth))['url']));
   await expectPage(page, 200, /<strong>login\.example\.com<\/strong>[\s\S]*<strong>tokens\.example\.com<\/strong>/);
@@ -317,12 +319,12 @@ const listBothOrders = (inside: string) => [
 ];
 const hidden = ['https://10.1.2.3/authorize', 'https://[::ffff:169.254.169.254]/latest', 'https://localhost/authorize'];
 
-test.each(hidden)('no link can be made for a consent at %s', async (inside) => {
+test.each(hidden)('no link can be created for a consent at %s', async (inside) => {
   for (const oauth of listBothOrders(inside))
-    await expect(createBundle('INSIDE', oauth)).rejects.toThrow(/no https address of/);
+    await expect(createBundle('INSIDE', oauth)).rejects.toThrow(/not an https address of/);
 });
 
-test.each(['https://rfc1918.invalid/authorize'])('no person and no code is sent to %s', async (inside) => {
+test.each(['https://rfc1918.invalid/authorize'])('neither a person nor a code is sent to %s', async (inside) => {
   const path = getPath((await createBundle('INSIDE', { authorize_url: inside, token_url: inside }))['url']);
   const sent = await send(path, { 'value:INSIDE_CLIENT_ID': 'id', 'value:INSIDE_CLIENT_SECRET': 'secret' });
   const page = await sent.text();
@@ -356,7 +358,7 @@ describe('the playground', () => {
     expect(page).toMatch(/<textarea[^>]*>odd<\/textarea>/);
     expect(page).toMatch(/<option value="google" selected/);
     expect(await (await get('/oauth-playground')).text()).not.toContain('Pre-filled');
-    // What the page's own button «Choose» asks for.
+    // The request of the page's own button «Choose».
     expect(await (await get('/oauth-playground?provider=google&label=&scopes=')).text()).not.toContain('Pre-filled');
     const declined = await get('/oauth-playground/callback?state=x&error=access_denied');
     expect(await declined.text()).toMatch(/href="\/oauth-playground">Begin again/);
@@ -418,9 +420,9 @@ describe('the playground', () => {
   });
 });
 
-test('does not ask another Google than the operator’s', async () => {
+test('asks no Google other than the operator’s', async () => {
   const stranger = await startGoogleEmulator();
   const made = createBundle('STRANGE', { authorize_url: `${stranger.url}/o`, token_url: `${stranger.url}/token` });
-  await expect(made).rejects.toThrow(/no https address/);
+  await expect(made).rejects.toThrow(/not an https address/);
   await stranger.close();
 });

@@ -1,4 +1,4 @@
-// Makes links by which a person enters values that no agent sees.
+// Creates links with which a person enters values that no agent sees.
 import { mayActAsPerson } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
@@ -22,7 +22,7 @@ type LinkInput = {
   minutes: number;
 };
 
-/** Makes a link for a caller who may change its variables, and returns its token. */
+/** Creates a link for a caller who may change its variables, and returns its token. */
 export async function makeLink(ctx: Context, asked: LinkInput): Promise<string> {
   const variableTier = await resolveTier(ctx, asked);
   await checkMayChange(ctx, variableTier);
@@ -48,7 +48,7 @@ export async function makeLink(ctx: Context, asked: LinkInput): Promise<string> 
   return token;
 }
 
-/** What an agent wanted to store where only people do: the link by which its person stores it. */
+/** A value that an agent wanted to store where only people may: its person gets a link to store it. */
 export type AgentLink = { kind: 'handed'; name: string; scope: Tier; token: string };
 
 const handedMinutes = 10;
@@ -59,7 +59,7 @@ type VariableRequest = Pick<LinkField, 'name'> & {
   hosts?: string[] | undefined;
 };
 
-/** Makes the link that an agent gets in the place of storing a value itself. The value that it gave goes nowhere. */
+/** Creates the link that an agent gets instead of storing a value itself. The agent's value is discarded. */
 export async function makeAgentLink(
   ctx: Context,
   { scope, scopeId }: VariableTier,
@@ -75,10 +75,10 @@ export async function makeAgentLink(
   return { kind: 'handed', name, scope, token };
 }
 
-/** Throws `forbidden` with the link, once it is stored. */
+/** Throws `forbidden` with the link, once the link is stored. */
 export function refuseWithLink(publicUrl: string, { name, scope, token }: AgentLink): never {
   const url = `${publicUrl}/set-variable/${token}`;
-  const message = `Nothing was stored: variables of the tier ${scope} are set by people, and agents write their own tier alone. Hand your person this page, where they set ${name}: ${url}`;
+  const message = `Nothing was stored: people set variables of the tier ${scope}, and agents only those of their own tier. Give your person this page, where they can set ${name}: ${url}`;
   throw new AppError('forbidden', message, { var_scope: scope, url, expires_in: `${handedMinutes} minutes` });
 }
 

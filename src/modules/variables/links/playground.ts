@@ -1,4 +1,4 @@
-// The playground: a person tries an OAuth client of their own, and stores what it gives without ever seeing it.
+// The playground: a person tests their own OAuth client, and stores its tokens without ever seeing them.
 import { memoizePerServer } from '#kernel/module';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
@@ -16,7 +16,7 @@ import { saveGiven } from './save-given.ts';
 import { keepTokenEndpoint } from '../tokens/token-endpoints.ts';
 import type { VariableInput } from '../variables.ts';
 
-/** What the form of the playground gives. */
+/** The fields of the playground's form. */
 export type Trial = {
   provider: string;
   label: string;
@@ -27,17 +27,17 @@ export type Trial = {
   tokenUrl: string;
 };
 
-/** A token as a page may show it: how long it is, and nothing to use. */
+/** A token as a page may show it: its length, and nothing usable. */
 export type MaskedToken = { name: string; masked: string };
 
-/** What a trial came to; `id` is the secret by which it is stored, in the same session. */
+/** The result of a test; `id` is the secret with which it is stored, in the same session. */
 export type TrialResult = { id: string; label: string; tokens: MaskedToken[]; scopes: string[]; lasts: string };
 
 export type Playground = {
-  /** Answers the address of the consent page. */
+  /** Returns the address of the consent page. */
   begin(caller: Caller, trial: Trial): Promise<string>;
   finish(caller: Caller, callback: { code: string; state: string }): Promise<TrialResult>;
-  /** Stores the client and its tokens as variables with names of this beginning; answers the names. */
+  /** Stores the client and its tokens as variables with this prefix; returns their names. */
   save(
     caller: Caller,
     saving: { id: string; prefix: string; scope: 'person' | 'org' },
@@ -74,7 +74,7 @@ function createPlayground(options: Options): Playground {
       const keeping = { kind: result, id: newId(), workspaceId, browser, at, expiresAt, kept } as const;
       const id = await transactions.run(workspaceId, 'write', (db) => keepForBrowser(db, vault, keeping));
       const { expiresInSeconds: seconds } = tokens;
-      const lasts = seconds === null ? 'without an end' : `${Math.round(seconds / 60)} minutes`;
+      const lasts = seconds === null ? 'no expiry' : `${Math.round(seconds / 60)} minutes`;
       return { id, label: place.label, tokens: maskTokens(tokens), scopes: tokens.scopes ?? [], lasts };
     },
 
@@ -90,7 +90,7 @@ function createPlayground(options: Options): Playground {
           at: now(),
         });
         if (!kept)
-          throw new AppError('conflict', 'This test result has expired, or was stored already. Run the test again.');
+          throw new AppError('conflict', 'This test result has expired, or was already stored. Run the test again.');
         const given = buildTrialVariables(prefix, kept, consents);
         const by = { workspaceId, by: personId, byLabel: caller.label, caller, page: 'oauth_playground', requestId };
         const names = (await saveGiven(options, db, variableTier, given, by)).map(({ name }) => name);
@@ -109,7 +109,7 @@ async function begin(
 ): Promise<string> {
   const { clientId, clientSecret, scopes, label, provider, authorizeUrl, tokenUrl } = trial;
   if (!clientId || !clientSecret || !scopes.length)
-    throw new AppError('invalid_input', 'The client id, its secret and at least one scope are needed.');
+    throw new AppError('invalid_input', 'The client id, its secret and at least one scope are required.');
   const place = resolveConsentPlace({ provider, label, scopes, authorizeUrl, tokenUrl }, checkUrl);
   await consents.check(place);
   const { workspaceId, id: browser } = caller;
@@ -129,15 +129,12 @@ async function begin(
 
 function checkSaving(caller: Caller, prefix: string, scope: VariableTier['scope']): void {
   if (!/^[A-Za-z0-9_]{1,100}$/.test(prefix))
-    throw new AppError('invalid_input', 'The names begin with letters, digits and _ alone, such as MY_GMAIL.');
+    throw new AppError('invalid_input', 'The prefix must have only letters, digits and _, such as MY_GMAIL.');
   if (scope === 'org' && caller.role === 'member')
-    throw new AppError(
-      'forbidden',
-      'Variables of the workspace are set by who administers it. Store them as your own.',
-    );
+    throw new AppError('forbidden', 'Only administrators set variables of the workspace. Store them as your own.');
 }
 
-/** What is stored, named as tools expect it; each goes where OAuth has it, and nowhere else. */
+/** What is stored, under the names that tools expect. Each variable may be used only where OAuth needs it. */
 function buildTrialVariables(
   prefix: string,
   { place, clientId, clientSecret, tokens }: TrialConsent,
@@ -162,7 +159,7 @@ function buildTrialVariables(
 function maskTokens({ accessToken, refreshToken }: ConsentTokens): MaskedToken[] {
   const mask = (token: string) => `${'•'.repeat(12)} (${token.length} characters)`;
   return [
-    { name: 'Refresh token', masked: refreshToken ? mask(refreshToken) : 'none was given' },
+    { name: 'Refresh token', masked: refreshToken ? mask(refreshToken) : 'none was returned' },
     { name: 'Access token', masked: mask(accessToken) },
   ];
 }

@@ -1,4 +1,4 @@
-// Storing what came from a page: all of it or nothing, with an event for each and one row of the record.
+// Stores the values from a page: all or none, with an event for each and one audit row.
 import type { Db } from '#kernel/database';
 import type { EmitEvent } from '#kernel/event';
 import { insertAuditRow } from '#modules/audit';
@@ -10,14 +10,14 @@ import { saveVariable, type VariableInput, type SavedVariable } from '../variabl
 
 export type SavedName = Pick<SavedVariable, 'name' | 'notice'>;
 
-/** Who stores, by which page, and in which request. */
+/** Who stores, from which page, and in which request. */
 export type ByPage = {
   workspaceId: string;
   by: string;
   byLabel: string;
-  /** `agent`: nobody knows that a person sent the page. Default: `person`. */
+  /** `agent`: it is unknown whether a person submitted the page. Default: `person`. */
   byKind?: SetterKind;
-  /** False: a value that is there stays. Default: true. */
+  /** False: an existing value stays. Default: true. */
   mayReplace?: boolean;
   /** The session, or the link that was the authority. */
   caller: { kind: string; id: string };
@@ -25,7 +25,7 @@ export type ByPage = {
   requestId: string;
 };
 
-/** Stores what was given on a page, in the transaction of `db`. Answers the names, and what their person should know of each. */
+/** Stores the values of a page, in the transaction of `db`. Returns the names, and notes for the person about each. */
 export async function saveGiven(
   { vault, emitEvent, now, newId }: { vault: Vault; emitEvent: EmitEvent; now: () => Date; newId: () => string },
   db: Db,

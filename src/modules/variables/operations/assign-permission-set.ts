@@ -8,14 +8,14 @@ import { checkMayChange } from '../access/tier-rules.ts';
 
 export const assignPermissionSet = defineOperation({
   name: 'assign_permission_set',
-  summary: 'Let an agent draw on a permission set, in the place of the one it had; with null it draws on none.',
+  summary: 'Assign a permission set to an agent, in place of its former one; null removes it.',
   toolset: 'variables',
   effect: 'write',
   isWidening: true,
   access: { scope: 'permission_sets:write', isForPeople: true },
   rest: [{ method: 'POST', path: '/v1/permission-sets/assignments' }],
   input: z.strictObject({
-    permission_set_id: permissionSetId.nullable().describe('Null takes away the one that it has.'),
+    permission_set_id: permissionSetId.nullable().describe('Null removes its present one.'),
     caller: itemId('key').describe('The agent: the id of its key, from `list_keys`.'),
   }),
   output: z.object({ permission_set_id: z.uuid().nullable(), caller: z.uuid() }),

@@ -7,7 +7,7 @@ import { checkWritesAt } from '../access/tier-rules.ts';
 
 export const automationSecretDelete = defineOperation({
   name: 'automation_secret_delete',
-  summary: 'Delete a secret of your own; answers how many were removed.',
+  summary: 'Delete one of your own secrets. Returns how many were removed.',
   toolset: 'variables',
   effect: 'write',
   isDestructive: true,

@@ -18,7 +18,7 @@ export const automationSecretList = defineOperation({
         id: z.uuid(),
         name: z.string(),
         description: z.string(),
-        hosts: z.array(z.string()).describe('Where it may be sent. None: nowhere yet.'),
+        hosts: z.array(z.string()).describe('Where it may be sent. Empty: nowhere yet.'),
         created_at: z.iso.datetime(),
         updated_at: z.iso.datetime(),
       }),

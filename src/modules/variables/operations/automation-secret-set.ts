@@ -21,7 +21,7 @@ type Answer = z.input<typeof output>;
 export function createAutomationSecretSet({ vault, publicUrl }: { vault: Vault; publicUrl: string }) {
   return defineOperation({
     name: 'automation_secret_set',
-    summary: 'Store a secret of your own for automations; one of the same name is replaced.',
+    summary: 'Store your own secret for automations. It replaces one with the same name.',
     toolset: 'variables',
     effect: 'write',
     access: { scope: 'variables:write', isForPeople: true, also: [ofOthers] },

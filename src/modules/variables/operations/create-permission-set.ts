@@ -27,7 +27,7 @@ const variable = z.strictObject({
 export function createPermissionSet(vault: Vault) {
   return defineOperation({
     name: 'create_permission_set',
-    summary: 'Make a named set of variables that several agents draw on, such as the tokens of a role.',
+    summary: 'Create a named set of variables that several agents use, such as the tokens of a role.',
     toolset: 'variables',
     effect: 'write',
     isWidening: true,
@@ -35,7 +35,7 @@ export function createPermissionSet(vault: Vault) {
     rest: [{ method: 'POST', path: '/v1/permission-sets' }],
     input: z.strictObject({
       name: z.string().trim().min(1).max(120),
-      variables: z.array(variable).max(50).default([]).describe('Values it begins with; `set_variable` adds others.'),
+      variables: z.array(variable).max(50).default([]).describe('Initial values; `set_variable` adds others.'),
     }),
     output: z.object({
       permission_set_id: z.uuid(),

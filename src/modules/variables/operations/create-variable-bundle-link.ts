@@ -22,7 +22,7 @@ const bundleVariable = z.strictObject({
 });
 
 const bundleOauth = z.strictObject({
-  provider: z.string().trim().min(1).max(60).optional().describe(`${ownClientNames}; found by the scopes when absent.`),
+  provider: z.string().trim().min(1).max(60).optional().describe(`${ownClientNames}; default: found by the scopes.`),
   authorize_url: z.url().max(1_000).optional().describe('With token_url: any other provider.'),
   token_url: z.url().max(1_000).optional(),
   scopes: z.array(z.string().trim().min(1).max(300)).min(1).max(60),
@@ -31,7 +31,7 @@ const bundleOauth = z.strictObject({
   derive: z
     .record(variableName, z.enum(derivable))
     .refine((derive) => Object.keys(derive).length > 0, 'must name at least one variable')
-    .describe('Variables that the consent brings: {"MY_REFRESH_TOKEN": "refresh_token"}.'),
+    .describe('Variables that the consent creates: {"MY_REFRESH_TOKEN": "refresh_token"}.'),
 });
 
 const input = z.strictObject({
@@ -47,7 +47,7 @@ const output = z.object({
   variables_pasted: z.array(z.string()),
   variables_derived_from_oauth: z.array(z.string()),
   variables_will_be_saved: z.array(z.string()),
-  redirect_uri: uri().optional().describe('To be entered at the provider, for its OAuth client.'),
+  redirect_uri: uri().optional().describe('The redirect URI to enter at the provider, for its OAuth client.'),
   expires_in: z.string(),
 });
 
@@ -87,7 +87,7 @@ export function createVariableBundleLink({ publicUrl, checkUrl, getHost }: Bundl
   return defineOperation({
     name: 'create_variable_bundle_link',
     summary:
-      'Make a link where a person sets several variables at once, and with bundle_oauth gives a consent that brings more; hand the link to them.',
+      'Create a link where a person sets several variables at once and, with bundle_oauth, gives a consent that creates more. Give them the link.',
     toolset: 'variables',
     effect: 'write',
     isWidening: true,
@@ -135,11 +135,13 @@ function checkNames(pasted: readonly string[], derived: readonly string[], conse
   if (twice) throw new AppError('invalid_input', `bundle_variables: ${twice} is named twice.`);
   for (const from of consent ? [consent.clientIdFrom, consent.clientSecretFrom] : []) {
     if (!pasted.includes(from))
-      throw new AppError('invalid_input', `bundle_oauth: ${from} is none of the variables that are pasted.`);
+      throw new AppError('invalid_input', `bundle_oauth: ${from} is not one of the pasted variables.`);
   }
 }
 
-/** A field of the form. The client's own go to the token endpoint, in the fields it reads them from, and nowhere else. */
+/**
+ * A field of the form. The client's own fields go to the token endpoint, in the fields it expects, and nowhere else.
+ */
 function buildLinkField(
   given: z.output<typeof bundleVariable>,
   consent: ConsentPlan | null,

@@ -11,8 +11,7 @@ const minutes = 10;
 export function createVariableLink(publicUrl: string) {
   return defineOperation({
     name: 'create_variable_link',
-    summary:
-      'Make a link where a person sets one variable, so that its value never passes through you; hand the link to them.',
+    summary: 'Create a link where a person sets one variable, so that you never see its value. Give them the link.',
     toolset: 'variables',
     effect: 'write',
     isWidening: true,

@@ -9,7 +9,7 @@ import type { VariableTier } from '../tiers.ts';
 
 export const deletePermissionSet = defineOperation({
   name: 'delete_permission_set',
-  summary: 'Delete a permission set with its variables; the agents that drew on it draw on none.',
+  summary: 'Delete a permission set with its variables. Agents that used it then use none.',
   toolset: 'variables',
   effect: 'write',
   isDestructive: true,

@@ -9,7 +9,7 @@ import { variableName, varScope } from '../variable-fields.ts';
 
 export const deleteVariable = defineOperation({
   name: 'delete_variable',
-  summary: 'Delete a variable; whatever names its handle is refused from then on.',
+  summary: 'Delete a variable. Requests with its handle are refused from then on.',
   toolset: 'variables',
   effect: 'write',
   isDestructive: true,

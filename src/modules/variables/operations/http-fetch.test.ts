@@ -58,7 +58,7 @@ describe('http_fetch', () => {
     expect(JSON.stringify(body)).not.toContain('xxx');
   });
 
-  test('fills in a value on the way out and redacts it from the answer; the audit row names the source of the credential', async () => {
+  test('fills in a value when sending and redacts it from the answer; the audit row names the source of the credential', async () => {
     const handle = await createHandle('person');
     outside.answer = 'echo';
     const answer = await get({ authorization: `Bearer ${handle}`, 'x-more': 'beside' });
@@ -72,7 +72,7 @@ describe('http_fetch', () => {
 
   const changing: [string, { url?: string; headers?: object; body?: string }, RegExp][] = [
     ['a header that asks for another method', { headers: { 'X-HTTP-Method-Override': 'DELETE' } }, /another method/],
-    ['a body on GET', { body: '{"text":"Hi"}' }, /no body/],
+    ['a body on GET', { body: '{"text":"Hi"}' }, /cannot have a body/],
     ['an address that asks for another method', { url: '/items/1?_method=DELETE' }, /_method/],
   ];
   test.for(changing)('refuses %s, and sends nothing', async ([, more, why]) => {
@@ -103,7 +103,7 @@ describe('http_fetch', () => {
     const refused = await get({ authorization: mine }, member.key);
     expect(refused).toMatchObject({
       status: 422,
-      body: { code: 'invalid_input', detail: /none that this caller can use/ },
+      body: { code: 'invalid_input', detail: /not a handle that this caller can use/ },
     });
     expect(outside.requests).toEqual([]);
     expect((await get({ authorization: shared }, member.key)).body).toMatchObject({
@@ -132,7 +132,7 @@ describe('http_fetch', () => {
     expect(outside.requests).toEqual([]);
   });
 
-  test('GET waits too, where a service acts on the request', async () => {
+  test('GET waits, too, where a service changes data on a GET request', async () => {
     const url = 'https://slack.com/api/chat.postMessage?channel=C1&text=Hi';
     expect((await server.call('http_fetch', { url })).body).toMatchObject({
       kind: 'draft',

@@ -6,7 +6,7 @@ import type { VariableTier } from '../tiers.ts';
 
 export const listPermissionSets = defineOperation({
   name: 'list_permission_sets',
-  summary: 'List permission sets, the names of their variables and the agents that draw on them.',
+  summary: 'List permission sets, the names of their variables and the agents that use them.',
   toolset: 'variables',
   effect: 'read',
   access: { scope: 'variables:read', isForPeople: true },

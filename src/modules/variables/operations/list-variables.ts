@@ -12,7 +12,7 @@ import { present, variableOutput, varScope } from '../variable-fields.ts';
 
 export const listVariables = defineOperation({
   name: 'list_variables',
-  summary: 'List variables with their handles and where they may be sent; never their values.',
+  summary: 'List variables with their handles and where they may be sent, never their values.',
   toolset: 'variables',
   effect: 'read',
   access: { scope: 'variables:read' },
@@ -37,7 +37,7 @@ export const listVariables = defineOperation({
   },
 });
 
-/** Every place whose variables the caller may know of. */
+/** Every owner whose variables the caller may know of. */
 async function listVisibleTiers(ctx: Context): Promise<VariableTier[]> {
   const { caller, db } = ctx;
   const { roles } = await ctx.brains();
@@ -50,14 +50,14 @@ async function listVisibleTiers(ctx: Context): Promise<VariableTier[]> {
   return all;
 }
 
-/** The agents that hold variables and that the caller may know of: their own, or everybody's. */
+/** The agents that have variables and that the caller may know of: their own, or everybody's. */
 async function listVisibleAgentTiers(db: Db, caller: Caller): Promise<VariableTier[]> {
   const ids = await listAgentsWithVariables(db);
   const visible = ids.length ? await locateAgents(db, ids, caller) : [];
   return visible.map((scopeId) => ({ scope: 'agent', scopeId }));
 }
 
-/** Who administers the workspace sees every set; an agent the one it draws on. */
+/** Administrators of the workspace see every set; an agent sees the one it uses. */
 async function listVisibleSetIds({ db, caller }: Context): Promise<string[]> {
   if (caller.role !== 'member' && caller.reach === 'owner') return (await findPermissionSets(db)).map(({ id }) => id);
   const own = isAgent(caller) ? await findHolderSetId(db, { kind: 'key', id: caller.id }) : undefined;

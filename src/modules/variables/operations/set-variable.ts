@@ -31,12 +31,15 @@ type Answer = z.input<typeof output>;
 
 type Deps = { vault: Vault; publicUrl: string };
 
-/** An agent stores at its own tier alone: elsewhere nothing is stored, and it gets the page for its person (decision 35). */
+/**
+ * An agent stores only at its own tier. For other tiers nothing is stored, and it gets a page for its person (decision
+ * 35).
+ */
 export function setVariable({ vault, publicUrl }: Deps) {
   return defineOperation({
     name: 'set_variable',
     summary:
-      'Store a value for agents to use without seeing it; one of the same name is replaced and keeps its handle. When you do not have the value, use create_variable_link.',
+      'Store a value that agents can use without seeing it. It replaces one with the same name, and keeps the handle. If you do not have the value, use create_variable_link.',
     toolset: 'variables',
     effect: 'write',
     isWidening: true,
@@ -65,7 +68,7 @@ export function setVariable({ vault, publicUrl }: Deps) {
           scope_id: createExampleId('variable_scope'),
           var_name: 'HUBSPOT_TOKEN',
           value: 'pat-EXAMPLE',
-          description: 'Reads contacts alone.',
+          description: 'Reads only contacts.',
           hosts: ['api.hubapi.com'],
         },
       },

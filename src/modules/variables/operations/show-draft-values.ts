@@ -11,7 +11,10 @@ import { findOutdatedReason } from '../resolving/bound-variables.ts';
 import { httpRequest, getStoredVariables } from '../requests/http-request.ts';
 import { openVariables } from '../resolving/resolve-handles.ts';
 
-/** The page that approves a draft shows the values that agents wrote. They are opened for this answer alone, and kept nowhere. */
+/**
+ * The page that approves a draft shows the values that agents wrote. They are decrypted only for this answer, and not
+ * stored.
+ */
 export function showDraftValues(vault: Vault) {
   return defineOperation({
     name: 'show_draft_values',
@@ -30,7 +33,7 @@ export function showDraftValues(vault: Vault) {
           name: z.string(),
           set_by: z.string(),
           fingerprint: z.string(),
-          value: z.string().describe('As it is sent. Characters that cannot be seen are written out.'),
+          value: z.string().describe('As it is sent. Invisible characters are written out.'),
         }),
       ),
     }),
@@ -40,11 +43,11 @@ export function showDraftValues(vault: Vault) {
       if (!isAtConsole(caller) || face !== 'console')
         throw new AppError(
           'forbidden',
-          'Only a person who signed in to the console sees these values, on the page of the draft.',
+          'Only a person who signed in to the console can see these values, on the page of the draft.',
         );
       const draft = await findDraft(db, draft_id);
       if (draft.status !== 'pending')
-        throw new AppError('conflict', `This draft waits no more: it is ${draft.status}.`);
+        throw new AppError('conflict', `This draft no longer waits: it is ${draft.status}.`);
       const isRequest = draft.source === httpRequest.source && draft.action === httpRequest.name;
       const written = isRequest
         ? getStoredVariables(draft.payload).filter(({ set_by_kind }) => set_by_kind === 'agent')

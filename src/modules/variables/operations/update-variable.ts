@@ -23,8 +23,7 @@ import {
 export const updateVariable = (vault: Vault) =>
   defineOperation({
     name: 'update_variable',
-    summary:
-      'Change the hosts a variable may be sent to, its placements or its description; its value and handle stay.',
+    summary: "Change a variable's hosts, placements or description; its value and handle stay.",
     toolset: 'variables',
     effect: 'write',
     isWidening: true,
@@ -48,7 +47,7 @@ export const updateVariable = (vault: Vault) =>
     ],
     async run(ctx, { var_scope, scope_id, var_name, ...change }) {
       if (!Object.keys(change).length)
-        throw new AppError('invalid_input', 'Nothing to change was given. Name hosts, placements or description.');
+        throw new AppError('invalid_input', 'Nothing to change. Pass hosts, placements or description.');
       const variableTier = await resolveTier(ctx, { var_scope, scope_id });
       await checkMayChange(ctx, variableTier);
       checkWritesAt(ctx, variableTier);
@@ -72,7 +71,7 @@ export const updateVariable = (vault: Vault) =>
     },
   });
 
-/** Throws unless code may sign with the value that is there. */
+/** Throws unless code may sign with the present value. */
 async function checkIsKey({ db }: Context, vault: Vault, row: VariableRow): Promise<void> {
   const value = await vault.open(db, buildValueColumn(row.workspace_id, row.id), row.value);
   checkSigningKey(value, { isOfAgent: row.set_by_kind === 'agent' });

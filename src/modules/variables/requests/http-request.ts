@@ -16,7 +16,7 @@ import { toStandInAddress, toAskedAddress, findStandInUrl } from '../tokens/stan
 
 const longestResult = 16_000;
 
-/** In the form in which it leaves, so that people and rules see that. What egress cannot read it refuses when it is sent. */
+/** In the form in which it is sent, for people and rules. Addresses that egress cannot read are refused at sending. */
 const address = z
   .url()
   .max(8_000)
@@ -36,9 +36,12 @@ const payload = z.strictObject({
   url: address,
   headers: z.record(z.string().max(200), z.string().max(16_000)),
   body: z.string().max(100_000).optional(),
-  /** Which variables stand behind the handles in it, as the chain of who drafted it had them: by id and version. */
+  /** The variables behind the handles in it, from the chain of the drafting caller: by id and version. */
   variables,
-  /** Tokens that the code of a run had: each is asked for anew when it is sent, since the run and its tokens are over by then. */
+  /**
+   * Tokens that the code of a run had: each is requested again at sending, because the run and its tokens have ended by
+   * then.
+   */
   tokens: z
     .array(
       z.strictObject({
@@ -61,19 +64,22 @@ type Token = NonNullable<Payload['tokens']>[number];
 
 type Reach = { send(request: Payload): Promise<EgressResponse> };
 
-/** Makes how a draft of this action reaches its address: by the one door, with values in the place of handles. */
+/**
+ * Creates the function that sends a draft of this action to its address, through egress, with values in place of
+ * handles.
+ */
 export function createHttpReach(doors: ExchangeDeps) {
   const { egress, vault, transactions, baseUrls } = doors;
   return ({ workspace_id: workspaceId }: DraftConnection, signal: AbortSignal): Reach => {
     const open = (named: Payload['variables']) =>
       transactions.run(workspaceId, 'read', (db) => openVariables(vault, db, named));
 
-    /** A token like the one the code had. Nothing was sent yet when there is none. */
+    /** A token like the one that the code had. When there is none, nothing was sent yet. */
     async function obtain({ handle, hosts, path, request }: Token): Promise<Handle> {
       const exchanged = await exchange(doors, workspaceId, request, await open(request.variables), signal);
       const value = findTokenAt(exchanged, path);
       if (value !== undefined) return { handle, value, hosts, placements: ['header'] };
-      const message = `${new URL(request.url).host} gave no token (${exchanged.status}). Nothing was sent.`;
+      const message = `${new URL(request.url).host} returned no token (${exchanged.status}). Nothing was sent.`;
       throw Object.assign(new AppError('upstream_failed', message), { delivery: 'not_sent' });
     }
 
@@ -97,7 +103,7 @@ export function createHttpReach(doors: ExchangeDeps) {
   };
 }
 
-/** Fills the address of a draft for the rules: the variables that it names, as they are now. */
+/** Fills in the address of a draft for rules, with the present variables. */
 export function createFill({ vault, baseUrls }: ExchangeDeps) {
   return async (db: Db, payload: Record<string, unknown>): Promise<Record<string, unknown>> => {
     const { url, variables: named } = payload as Payload; // parsed by the schema of the action, when it was drafted
@@ -109,19 +115,22 @@ export function createFill({ vault, baseUrls }: ExchangeDeps) {
       const filled = toAskedAddress(fillAddress(toStandInAddress(url, standIn), handles), url, standIn);
       return { ...payload, url: filled.href };
     } catch (error) {
-      // It could not be sent either; a rule is asked about every text in the place of the value.
+      // It could not be sent either. Rules then check every possible text in place of the value.
       if (error instanceof EgressError) return payload;
       throw error;
     }
   };
 }
 
-/** Whatever became of asking for a token, the request itself has not left. */
+/** Whatever the outcome of the token request, the request itself was not sent. */
 function throwAsNotSent(error: unknown): never {
   throw Object.assign(error instanceof Error ? error : new Error(String(error)), { delivery: 'not_sent' });
 }
 
-/** Nothing tells what an unknown address does with a request, so that a person decides about each; nobody can be asked afterwards. */
+/**
+ * The effect of a request to an unknown address is unknown, so a person decides about each; there is no way to check
+ * the outcome.
+ */
 export const httpRequest = defineAction<typeof payload, Reach>({
   name: 'http_request',
   source: 'http',
@@ -144,11 +153,11 @@ export const httpRequest = defineAction<typeof payload, Reach>({
         .slice(0, 10)
         .map((name) => ({
           label: 'Not filled in',
-          text: `Nothing stands for {{${name}}} in the body: it is sent as it is.`,
+          text: `{{${name}}} in the body has no value: it is sent unchanged.`,
         })),
       ...tokens.map(({ handle, path, request }) => ({
         label: 'Token',
-        text: `${handle} is the ${path.join('.')} that ${request.url} gives when it is sent.`,
+        text: `${handle} is the ${path.join('.')} that ${request.url} returns at sending.`,
       })),
       ...previewFields(withTokens(named, tokens)),
     ],
@@ -158,7 +167,7 @@ export const httpRequest = defineAction<typeof payload, Reach>({
 
   target({ method, url }) {
     const [what = '', ...others] = listTargets(method, parseAddress(url));
-    // While its values are not filled in, any text may stand in their place.
+    // While its values are not filled in, any text may stand for them.
     const otherNames = listHandles(what).length
       ? listHandles(what).reduce((text, handle) => text.replace(handle, '*'), what)
       : undefined;
@@ -174,7 +183,7 @@ export const httpRequest = defineAction<typeof payload, Reach>({
     const { status } = response;
     if (status < 400) return { status, ...presentResponse(response) };
     const message = `${new URL(request.url).host} answered ${status}. ${decodeBodyText(response).slice(0, 500)}`;
-    // Below 500 it was refused; above, nobody knows how far it came.
+    // A status below 500 means that it was refused; above, the outcome is unknown.
     throw Object.assign(new AppError('upstream_failed', message), {
       delivery: status < 500 ? 'not_sent' : 'maybe_sent',
     });
@@ -183,11 +192,11 @@ export const httpRequest = defineAction<typeof payload, Reach>({
   lookup: async () => ({
     state: 'ambiguous',
     reason:
-      'The answer was lost, and this address cannot be asked for the outcome. Check there, and answer whether it happened.',
+      'The answer was lost, and this address offers no way to check the outcome. Check there, and answer whether it happened.',
   }),
 });
 
-/** All variables of a request: its own, and those by which its tokens are obtained. */
+/** All variables of a request: its own, and those with which its tokens are obtained. */
 function withTokens(named: Payload['variables'], tokens: readonly Token[]): Payload['variables'] {
   const all = [...named, ...tokens.flatMap(({ request }) => request.variables)];
   return all.filter(({ handle }, at) => all.findIndex((each) => each.handle === handle) === at);

@@ -1,4 +1,4 @@
-// What a request of http_fetch will be when it leaves: rules, grants and the gate are asked about that, never about its template.
+// What a request of http_fetch will be when it is sent: rules, grants and the gate check that, never its template.
 import type { Context } from '#kernel/context';
 import { refuseBraces } from '#kernel/pasted-secret';
 import { fillAddress, listHandles, listReadings, parseAddress, findGetWriter, type Handle } from '#platform/egress';
@@ -14,14 +14,17 @@ type Request = {
   brain_id?: string | undefined;
 };
 
-/** A request with its secrets found. `url` is canonical and holds handles; `address` is what leaves, and is never stored or shown. */
+/**
+ * A request with its secrets found. `url` is canonical and contains handles; `address` is what is sent, and is never
+ * stored or shown.
+ */
 export type JudgedRequest = { url: string; address: URL; standIn: string | null; resolved: ResolvedHandles };
 
 const reads = ['GET', 'HEAD'];
 
 /**
- * Finds the secrets of a request and fills its address. Throws for an address or a handle that egress would refuse, and for a name in
- * double braces that nothing was filled in for.
+ * Finds the secrets of a request and fills in its address. Throws for an address or a handle that egress would refuse,
+ * and for a name in double braces without a value.
  */
 export async function judgeRequest(
   { vault, baseUrls }: { vault: Vault; baseUrls: BaseUrls },
@@ -38,12 +41,14 @@ export async function judgeRequest(
   return { url, address, standIn, resolved };
 }
 
-/** Every secret of a request: variables, and what the run of the caller has of its own. */
+/** Every secret of a request: variables, and the secrets of the caller's run. */
 export function listAllHandles({ handles, ofRun }: ResolvedHandles): Handle[] {
   return [...handles, ...ofRun.map((each) => each.handle)];
 }
 
-/** Whether a request may change something there: by its method, or since the service does so whatever the method. */
+/**
+ * Whether a request may change something: because of its method, or because the service changes data with any method.
+ */
 export function mayChange(method: string, address: URL): boolean {
   return !reads.includes(method) || findGetWriter(address) !== undefined;
 }
@@ -53,7 +58,7 @@ export function isTemplate(url: string): boolean {
   return URL.canParse(url) && listHandles(parseAddress(url).href).length > 0;
 }
 
-/** What a rule is asked about a request to an address, in every reading of it. */
+/** What rules check about a request to an address, in every reading of it. */
 export function listTargets(method: string, address: URL): string[] {
   return listReadings(address).map((reading) => `${method} ${reading}`);
 }

@@ -34,7 +34,7 @@ test.for([
     'in a part without quotes',
     buildTypedRequest('multipart/form-data; boundary=x', '--x\r\nContent-Disposition: form-data; name=_method\r\n'),
   ],
-] as const)('a request that asks for another method %s is refused', ([, request]) => {
+] as const)('a request that overrides its method %s is refused', ([, request]) => {
   expect(() => checkOwnMethod(request)).toThrow(/another method than the request has/);
 });
 
@@ -45,6 +45,6 @@ test.for([
   buildTypedRequest('application/json', 'no JSON'),
   buildTypedRequest('text/plain', '_method=DELETE'),
   { url },
-])('any other request stays, %j', (request) => {
+])('any other request stays unchanged, %j', (request) => {
   expect(() => checkOwnMethod(request)).not.toThrow();
 });

@@ -1,4 +1,4 @@
-// A request is judged by its method, so it may not ask its server to take another one.
+// A request is checked by its method, so it may not ask its server to use another one.
 import { AppError } from '#kernel/errors';
 import { isMethodOverride, listFieldNames } from '#platform/egress';
 import { isFormType } from '#platform/forms';
@@ -6,7 +6,7 @@ import { isFormType } from '#platform/forms';
 type Request = { url: string; headers?: Record<string, string> | undefined; body?: string | undefined };
 
 /**
- * Throws `invalid_input` for a parameter of the address or a field of the body by which servers take another method than that of the
+ * Throws `invalid_input` for a parameter of the address or a field of the body that overrides the method of the
  * request. Egress refuses such headers.
  */
 export function checkOwnMethod({ url, headers = {}, body = '' }: Request): void {
@@ -17,7 +17,7 @@ export function checkOwnMethod({ url, headers = {}, body = '' }: Request): void 
   throw new AppError('invalid_input', message);
 }
 
-/** A body without a type is read as a form by some servers, and as JSON by others. */
+/** Some servers read a body without a type as a form, and others as JSON. */
 function listBodyNames(headers: Record<string, string>, body: string): string[] {
   const type =
     Object.entries(headers)

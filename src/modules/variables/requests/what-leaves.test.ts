@@ -1,4 +1,4 @@
-// What is judged is what leaves: the filled, canonical request, at every hop.
+// Checks apply to what is sent: the filled-in, canonical request, at every redirect.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startHttpRecorder, type HttpRecorder } from '../../../../tests/support/http-recorder.ts';
 import { startTestServer, type TestServer } from '../../../../tests/support/server.ts';
@@ -42,13 +42,13 @@ const createSegment = async (name: string, value: string, hosts: string[]) =>
 const fetchAt = async (url: string, more: object = {}) => (await server.call('http_fetch', { url, ...more })).body;
 
 describe('a handle in the path', () => {
-  test('cannot turn a read into a write: what writes on GET waits as a draft', async () => {
+  test('cannot turn a read into a write: a GET request that writes waits as a draft', async () => {
     const handle = await createSegment('SEG', 'api', ['slack.com']);
     const url = `https://slack.com/${handle}/chat.postMessage?channel=C1&text=Hi`;
     expect(await fetchAt(url)).toMatchObject({ kind: 'draft', action: 'http_request' });
   });
 
-  test('needs the scope for drafting, as the literal request does', async () => {
+  test('needs the scope for drafting, like the literal request', async () => {
     const { key } = await server.ok('create_key', {
       label: 'Reader',
       scopes: ['integrations:fetch', 'variables:write'],
@@ -84,7 +84,7 @@ describe('a handle in the path', () => {
 
 describe('a rule that blocks an address', () => {
   test.for(['/%74ransfer', '//transfer', '/a/../transfer', '/x/%2e%2e%2Ftransfer', '/%2574ransfer', '/transfer;v=1'])(
-    'holds for %s beside a rule that allows everything',
+    'applies to %s beside a rule that allows everything',
     async (path) => {
       const { host } = new URL(outside.url);
       await setRules([
@@ -97,7 +97,7 @@ describe('a rule that blocks an address', () => {
     },
   );
 
-  test('is not met by an allowance for another reading of the path', async () => {
+  test('is not overridden by a rule that allows another reading of the path', async () => {
     const { host } = new URL(outside.url);
     await setRules([
       { effect: 'allow', sources: ['http'], target: `POST ${host}/open/*` },
@@ -107,7 +107,7 @@ describe('a rule that blocks an address', () => {
     expect(await fetchAt(`${outside.url}/open/notes`, { method: 'POST' })).toMatchObject({ kind: 'auto_executed' });
   });
 
-  test.for(['localhost', 'localhost.', 'LOCALHOST.'])('holds for its host written %s', async (name) => {
+  test.for(['localhost', 'localhost.', 'LOCALHOST.'])('applies to its host written as %s', async (name) => {
     await setRules([
       { effect: 'block', sources: ['http'], account: 'localhost' },
       { effect: 'allow', sources: ['http'] },
@@ -117,7 +117,7 @@ describe('a rule that blocks an address', () => {
     expect(other.requests).toEqual([]);
   });
 
-  test('holds for a redirect from a host that is allowed', async () => {
+  test('applies to a redirect from an allowed host', async () => {
     await setRules([
       { effect: 'block', sources: ['http'], account: 'localhost' },
       { effect: 'allow', sources: ['http'] },

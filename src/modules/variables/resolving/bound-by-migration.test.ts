@@ -13,7 +13,7 @@ const [root, personal] = [formatId(91), formatId(92)];
 
 afterEach(async () => administer(inject('postgres'), `drop database if exists ${name} with (force)`));
 
-test('rows bound by name are bound to what resolved for their owner before, and keys and setters are told from old rows', async () => {
+test('rows that were bound by name are bound to what the name meant for their owner, and keys and setters are read from old rows', async () => {
   await administer(inject('postgres'), `create database ${name}`);
   const client = new Client({ ...inject('postgres'), database: name });
   await client.connect();

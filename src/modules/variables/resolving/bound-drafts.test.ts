@@ -18,7 +18,7 @@ beforeAll(async () => {
   server = await startTestServer({ THALAMUS_EGRESS_ALLOW: outside.url });
   database = await openAsOwner(server.connectionString);
   browser = await signIn(server);
-  await database.rows('update sessions set is_human_surface = true'); // as a person who signed in by mail has it
+  await database.rows('update sessions set is_human_surface = true'); // like a person who signed in by mail
   bot = String((await server.ok('create_key', { label: 'Bot' }))['key']);
   await allowKeysToDestroy(server);
 });
@@ -41,7 +41,7 @@ async function pay(handle: string, key = bot) {
 const readStatus = async (draft_id: unknown) => (await server.ok('get_action', { draft_id }))['status'];
 
 describe('a draft with a value that its agent wrote', () => {
-  test('shows name, setter and fingerprint in every stored and told form, and never the value', async () => {
+  test('shows name, setter and fingerprint wherever it is stored or shown, and never the value', async () => {
     const draft = await pay(await write(iban));
     expect(draft.preview).toMatchObject({ is_complete: false, is_completed_at_console: true });
     expect(JSON.stringify(draft.preview)).toMatch(
@@ -53,14 +53,14 @@ describe('a draft with a value that its agent wrote', () => {
       expect(text).not.toContain(iban);
   });
 
-  test('is approved by no key: the answer names the page of the console', async () => {
+  test('cannot be approved by a key: the error names the page of the console', async () => {
     const { draft_id } = await pay(await write(iban));
     const { body } = await server.call('confirm_action', { draft_id });
     expect(body).toMatchObject({ code: 'approval_required', detail: expect.stringMatching(/only the console shows/) });
     expect(outside.requests).toEqual([]);
   });
 
-  test('shows the value to a person at the console alone, and they send what they read', async () => {
+  test('shows the value only to a person at the console, and they send what they read', async () => {
     const { draft_id } = await pay(await write(`${iban}\u{1D159}!`));
     const shown = await browser.ok('show_draft_values', { draft_id });
     expect(shown['values']).toMatchObject([{ name: 'IBAN', set_by: 'Bot', value: `${iban}[U+1D159]!` }]);
@@ -70,7 +70,7 @@ describe('a draft with a value that its agent wrote', () => {
     expect(outside.requests[0]?.body).toContain(iban);
   });
 
-  test('is approved in no batch, in which nobody reads it', async () => {
+  test('cannot be approved in a batch, where nobody reads it', async () => {
     const { draft_id } = await pay(await write(iban));
     const { results } = await browser.ok('confirm_actions', { draft_ids: [draft_id] });
     expect(results).toMatchObject([{ status: 'failed', error: expect.stringContaining('Open it, read them') }]);
@@ -87,7 +87,7 @@ describe('a draft with a value that its agent wrote', () => {
     expect(outside.requests).toEqual([]);
   });
 
-  test('tells the value to no key, no session that a key opened, and no MCP client', async () => {
+  test('shows the value to no key, no session that a key opened, and no MCP client', async () => {
     const { draft_id } = await pay(await write(iban));
     const byKey = [server.key, bot].map((key) => server.call('show_draft_values', { draft_id }, { key }));
     for (const { body } of await Promise.all(byKey)) expect(body['code']).toBe('forbidden');

@@ -1,10 +1,11 @@
-// What a draft is bound to: each variable behind its handles, by id and version, and what people are told of it.
+// The variables that a draft is bound to: each variable behind its handles, by id and version, with what people see of
+// it.
 import { createHash } from 'node:crypto';
 import type { Db } from '#kernel/database';
 import type { BoundVariable } from '../bound-variable.ts';
 import { findVariablesById, type VariableRow } from '../store/variables.ts';
 
-/** Binds a variable as it is now. */
+/** Binds the present version of a variable. */
 export function bindVariable(row: VariableRow): BoundVariable {
   const { handle, id: variable_id, version, name, set_by_label: set_by, set_by_kind, hosts, value } = row;
   const fingerprint = createHash('sha256').update(value).digest('hex').slice(0, 8); // of the sealed text
@@ -12,7 +13,7 @@ export function bindVariable(row: VariableRow): BoundVariable {
   return set_by_kind === 'agent' ? { ...bound, fingerprint } : bound;
 }
 
-/** What a stored preview says of the variables: never a value, whoever set it. */
+/** What a stored preview shows of the variables: never a value, even one that the viewer set. */
 export function previewFields(variables: readonly BoundVariable[]): { label: string; text: string }[] {
   return variables.flatMap((variable) =>
     variable.name === undefined ? [] : [{ label: `Variable ${variable.name}`, text: describe(variable) }],
@@ -21,16 +22,16 @@ export function previewFields(variables: readonly BoundVariable[]): { label: str
 
 function describe({ handle, name, set_by, set_by_kind, hosts = [], fingerprint }: BoundVariable): string {
   if (set_by_kind === 'agent')
-    return `${handle} is ${name}, whose value the agent “${set_by}” wrote (fingerprint ${fingerprint}). The approval page in the console shows it, and it is approved there alone.`;
+    return `${handle} is ${name}, whose value the agent “${set_by}” wrote (fingerprint ${fingerprint}). Only the approval page in the console shows it, and only there you can approve it.`;
   return `${handle} is ${name}, a secret that ${set_by} set. It may go to ${hosts.join(', ') || 'no host yet'}.`;
 }
 
-/** Whether a value among them was written by an agent: then a preview without it hides what an agent wants to send. */
+/** Whether an agent wrote a value among them: then a preview without it would hide what an agent wants to send. */
 export function hasAgentText(variables: readonly BoundVariable[]): boolean {
   return variables.some(({ set_by_kind }) => set_by_kind === 'agent');
 }
 
-/** Why a draft with these variables no longer stands. Null: each is the one it was, in the same version. */
+/** Why a draft with these variables is no longer valid. Null: each variable still has the same version. */
 export async function findOutdatedReason(db: Db, variables: readonly BoundVariable[]): Promise<string | null> {
   const rows = await findVariablesById(
     db,

@@ -14,7 +14,7 @@ export type CredentialHolder = VariableTier & { link: ChainLink };
 
 type ChainContext = { db: Db; caller: Caller; brainIds: readonly string[] };
 
-/** The holders of each link for a caller. A key of reach `brain` represents one brain, and not its maker. */
+/** The holders of each link for a caller. A key of reach `brain` represents one brain, not its maker. */
 const chain: Readonly<Record<ChainLink, (asking: ChainContext) => Promise<VariableTier[]> | VariableTier[]>> = {
   caller({ caller }) {
     if (isPerson(caller)) return [{ scope: 'person', scopeId: caller.personId }];
@@ -34,8 +34,8 @@ const chain: Readonly<Record<ChainLink, (asking: ChainContext) => Promise<Variab
 };
 
 /**
- * The possible holders for this caller, in their order. `brainIds` are the brains whose variables count, nearest first;
- * they are omitted for accounts and other credentials that no brain holds.
+ * The possible holders for this caller, in order. `brainIds`: the brains whose variables count, nearest first; omitted
+ * for accounts and other credentials that no brain has.
  */
 export async function listCredentialHolders(
   db: Db,
@@ -61,7 +61,7 @@ export async function resolveByChain<Found>(
   return null;
 }
 
-/** A brain and those above it whose variables the caller may draw on, nearest first. */
+/** A brain and those above it whose variables the caller may use, nearest first. */
 export async function listReachableBrainIds(
   db: Db,
   brainId: string,

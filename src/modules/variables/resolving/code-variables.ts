@@ -1,4 +1,4 @@
-// Secrets for code in the sandbox: handles in place of names, and uses in which no value leaves.
+// Secrets for code in the sandbox: handles instead of names, and functions that use a value without revealing it.
 import { createHmac } from 'node:crypto';
 import type { Context } from '#kernel/context';
 import type { Db } from '#kernel/database';
@@ -17,8 +17,8 @@ import { buildValueColumn } from '../variables.ts';
 const placeholder = /\{\{\s*([a-z0-9_]{1,64})\s*\}\}/g;
 
 /**
- * A script with the handle of each secret of its owner where `{{name}}` stands; other names stay as they are. With `bound`, names mean what
- * they meant when it was activated.
+ * A script with the handle of each secret of its owner in place of `{{name}}`; other names stay unchanged. With
+ * `bound`, names have the meaning they had at activation.
  */
 export async function withSecretHandles(
   db: Db,
@@ -40,7 +40,7 @@ export async function withSecretHandles(
   return source.replaceAll(placeholder, (text, name: string) => handles.get(name) ?? text);
 }
 
-/** What the owner of a script should know of it: names in double braces that nothing stands for. Null: there are none. */
+/** A note for the owner of a script about names in double braces without a secret. Null: there are none. */
 export async function findNamesNotice(db: Db, personId: string, source: string): Promise<string | null> {
   const names = findBracedNames(source);
   if (!names.length) return null;
@@ -52,7 +52,7 @@ export async function findNamesNotice(db: Db, personId: string, source: string):
   return `The source has ${listed}, and no secret of its owner has that name: it stays as it is, and a request with it in an address or a header is refused. Store it by automation_secret_set, in lower case. A variable is env.NAME.`;
 }
 
-/** What code gives to `hmacSha256Hex`, in its order: the message, then the key. */
+/** The arguments of `hmacSha256Hex`, in its order: the message, then the key. */
 export const hmacAsked = z.object({ key: z.string().max(8_192), text: z.string().max(1_000_000) });
 
 /** HMAC-SHA256 in hex for code that has no variables, such as a translator. Throws `forbidden` for a handle as key. */
@@ -60,7 +60,7 @@ export function computePlainHmac(key: string, text: string): string {
   if (listHandles(key).length)
     throw new AppError(
       'forbidden',
-      'This code has no variables, so a handle is no key. The server checks signatures before the code runs.',
+      'This code has no variables, so a handle cannot be a key. The server checks signatures before the code runs.',
     );
   return computeHmac(key, text);
 }
@@ -70,27 +70,30 @@ function computeHmac(key: string, text: string): string {
 }
 
 /**
- * HMAC-SHA256 in hex. A key that is a handle is resolved through the caller's own chain; its value is not returned. Throws `forbidden` for a
- * variable without the placement `hmac`: whoever has the answer finds a short value by trying.
+ * HMAC-SHA256 in hex. A key that is a handle is resolved through the caller's own chain; its value is not returned.
+ * Throws `forbidden` for a variable without the placement `hmac`, because a short value can be guessed from the result.
  */
 export async function computeHandleHmac(vault: Vault, ctx: Context, key: string, text: string): Promise<string> {
   const [handle] = listHandles(key);
   if (handle === undefined || handle !== key) return computeHmac(key, text);
   const { handles, answered } = await resolveHandles(vault, ctx, [key]);
   const [found] = handles;
-  if (!found) throw new AppError('not_found', 'No variable of yours has this handle.');
+  if (!found) throw new AppError('not_found', 'None of your variables has this handle.');
   if (!found.placements.includes(keyPlacement) || !isSigningKey(found.value))
     throw new AppError(
       'forbidden',
-      `${answered[0]?.name} is no key: code signs only with a variable that has the placement hmac. A person sets that, for a value of at least 16 bytes that is not digits alone.`,
+      `${answered[0]?.name} is not a signing key: code signs only with a variable that has the placement hmac. A person sets that, for a value of at least 16 bytes that are not all digits.`,
     );
   return computeHmac(found.value, text);
 }
 
-/** A value, and the variable that it is of. */
+/** A value, and its variable. */
 export type FoundValue = { variableId: string; value: string };
 
-/** The variable of the caller's own chain with a handle or name, for a check that tells its value to nobody; null: there is none. */
+/**
+ * The variable of the caller's own chain with a handle or name, for a check that reveals its value to nobody; null:
+ * there is none.
+ */
 export async function findHandle(
   vault: Vault,
   ctx: Context,
@@ -103,12 +106,12 @@ export async function findHandle(
   return found && variable ? { variableId: variable.variable_id, value: found.value } : null;
 }
 
-/** Whether a variable is there. */
+/** Whether a variable exists. */
 export async function hasVariable(db: Db, id: string): Promise<boolean> {
   return (await findVariablesById(db, [id])).length > 0;
 }
 
-/** A variable with its value, for work of the server itself that tells it to nobody; null: it is gone. */
+/** A variable with its value, for work of the server itself that reveals it to nobody; null: it no longer exists. */
 export async function findVariableValue(vault: Vault, db: Db, id: string) {
   const [row] = await findVariablesById(db, [id]);
   if (!row) return null;

@@ -1,16 +1,16 @@
-// Which variables a caller draws on: of one name the narrowest.
+// Determines which variables a caller can use: of several with one name, the narrowest.
 import { createCaller } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import type { Db } from '#kernel/database';
 import { listReachableBrainIds, listCredentialHolders, type ChainLink } from './chain.ts';
 import { findVariablesById, listVariables, type VariableRow } from '../store/variables.ts';
 
-/** A variable and the link of the chain that answers with it. */
+/** A variable, and the link of the chain that it comes from. */
 type EffectiveVariable = { row: VariableRow; link: ChainLink };
 
 /**
- * The variables in force for the caller on a brain, by name. Where several have one name the narrowest wins. What an agent stored outside
- * its own tier stands behind all that people stored: it takes no name over.
+ * The caller's variables on a brain, by name. Of several with one name the narrowest wins. A variable that an agent
+ * stored outside its own tier ranks below all that people stored, so it cannot replace a name.
  */
 async function listEffectiveVariables(ctx: Context, brainId: string): Promise<EffectiveVariable[]> {
   const brainIds = await listReachableBrainIds(ctx.db, brainId, (await ctx.brains()).roles);
@@ -32,7 +32,7 @@ function isPlantedByAgent({ scope, set_by_kind }: VariableRow): boolean {
   return set_by_kind === 'agent' && scope !== 'agent';
 }
 
-/** What an agent is told of them when it opens a session: names, and descriptions that a person wrote or took over. */
+/** What an agent sees of them when it opens a session: names, and descriptions that a person wrote or saved. */
 export async function describeVariables(
   ctx: Context,
   brainId: string,
@@ -44,7 +44,10 @@ export async function describeVariables(
   }));
 }
 
-/** What a name means for an automation: bound when a person activates it, so that a later variable of the name is another one. */
+/**
+ * What a name means for an automation: bound when a person activates it, so that a later variable with the name does
+ * not count.
+ */
 export type NameBinding = { name: string; variable_id: string; handle: string };
 
 /** What each name means for the runs of an automation on a brain, by the chain of its owner, who calls. */
@@ -60,7 +63,7 @@ export async function bindNames(
   }));
 }
 
-/** The bindings whose variables are gone. */
+/** The bindings whose variables no longer exist. */
 export async function findLostBindings(db: Db, bindings: readonly NameBinding[]): Promise<NameBinding[]> {
   const rows = await findVariablesById(
     db,
@@ -70,7 +73,7 @@ export async function findLostBindings(db: Db, bindings: readonly NameBinding[])
   return bindings.filter(({ variable_id }) => !there.has(variable_id));
 }
 
-/** What code finds as `env`: the handle of each variable in force on the home brain, by name. Handles are no secrets. */
+/** The value of `env` in code: the handle of each variable on the home brain, by name. Handles are not secrets. */
 export async function mapEffectiveHandles(ctx: Context): Promise<Record<string, string>> {
   const { homeBrainId } = await ctx.brains();
   const inForce = await listEffectiveVariables(ctx, homeBrainId);

@@ -1,4 +1,4 @@
-// Finds the secrets of a caller's text, through the caller's own chain, for egress to fill in.
+// Finds the secrets in a caller's text, through the caller's own chain, for egress to fill in.
 import type { Context } from '#kernel/context';
 import type { Db } from '#kernel/database';
 import { listHandles, type Handle } from '#platform/egress';
@@ -17,10 +17,13 @@ import type { Tier } from '../tiers.ts';
 import { openRunSecrets, type RunSecret } from '../tokens/run-secrets.ts';
 import { buildValueColumn } from '../variables.ts';
 
-/** The variable of a call, and its link of the chain. It has no value, and belongs in the audit row. */
+/** The variable of a call, and its link of the chain, without its value: for the audit row. */
 export type UsedVariable = { variable_id: string; name: string; var_scope: Tier; link: ChainLink };
 
-/** What the door needs, what the audit row is told and what a draft is bound to, all in the same order; and what the run of the caller has of its own. */
+/**
+ * What egress needs, what the audit row records and what a draft is bound to, all in the same order; and the secrets of
+ * the caller's own run.
+ */
 export type ResolvedHandles = {
   handles: Handle[];
   answered: UsedVariable[];
@@ -29,8 +32,9 @@ export type ResolvedHandles = {
 };
 
 /**
- * Resolves every handle in the texts of a request, those inside `Basic` too. One that the caller's chain does not reach
- * is left out, and the door then refuses the request. `brainId` says whose variables count; the home brain by default.
+ * Resolves every handle in the texts of a request, including those inside `Basic`. A handle that the caller's chain
+ * does not reach is left out, and egress then refuses the request. `brainId`: the brain whose variables count; default:
+ * the home brain.
  */
 export async function resolveHandles(
   vault: Vault,
@@ -76,16 +80,16 @@ async function resolve(
 }
 
 /**
- * The values behind handles that were resolved before, by the ids of their variables. Those that are gone are left out, and those that are
- * in another version than the named one.
+ * The values behind handles that were resolved before, by the ids of their variables. Leaves out deleted variables, and
+ * those whose version is not the named one.
  */
 export async function openVariables(vault: Vault, db: Db, variables: readonly NamedVariable[]): Promise<Handle[]> {
   return openSome(vault, db, variables, ({ version }, row) => (version ?? row.version) === row.version);
 }
 
 /**
- * As `openVariables`, for what a person allowed once and that goes on: its person may renew a value, an agent never. One that an agent wrote
- * since is left out.
+ * Like `openVariables`, for a lasting permission: its person may renew a value, an agent may not. A value that an agent
+ * has written since then is left out.
  */
 export async function openAllowedVariables(
   vault: Vault,

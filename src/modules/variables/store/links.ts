@@ -11,7 +11,7 @@ export type LinkField = {
   inputType: string;
   placements?: string[];
   hosts: string[];
-  /** False: where it may go follows from the consent, and is not asked. */
+  /** False: the consent determines where it may be sent, so the page does not ask. */
   asksHosts: boolean;
 };
 
@@ -27,7 +27,7 @@ export type LinkRow = {
   created_by: string;
   created_by_label: string;
   is_made_by_agent: boolean;
-  /** Its creator's key, for a run that of its owner; null: a person made it, or it is unknown. */
+  /** Its creator's key; for a run, the key of its owner; null: a person created it, or it is unknown. */
   made_by_key: string | null;
   created_at: Date;
 };
@@ -45,12 +45,12 @@ export async function findLink(db: Db, id: string): Promise<LinkRow | undefined>
   return db.selectFrom('variable_links').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Ends the open links that a person made. */
+/** Ends the open links that a person created. */
 export async function endLinksOfPerson(db: Db, personId: string): Promise<void> {
   await endSelectedSecrets(db, sql`select id from variable_links where created_by = ${personId}`);
 }
 
-/** Ends the open links that keys made. Returns how many those were. */
+/** Ends the open links that keys created. Returns how many. */
 export async function endLinksOfKeys(db: Db, keyIds: readonly string[]): Promise<number> {
   return endSelectedOpenSecrets(db, sql`select id from variable_links where made_by_key = any(${keyIds}::uuid[])`);
 }

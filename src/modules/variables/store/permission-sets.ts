@@ -12,7 +12,7 @@ type HolderRow = {
 type Tables = { permission_sets: SetRow; permission_set_holders: HolderRow };
 type Db = Kysely<Tables>;
 
-/** Whoever can draw on a permission set: agents by their keys so far. */
+/** The callers that can use a permission set: so far agents, by their keys. */
 export type SetHolder = { kind: HolderRow['holder_kind']; id: string };
 export type PermissionSet = Pick<SetRow, 'id' | 'name' | 'created_at'>;
 
@@ -42,7 +42,7 @@ export async function deletePermissionSet(db: Db, id: string): Promise<void> {
   await db.deleteFrom('permission_sets').where('id', '=', id).execute();
 }
 
-/** Gives a holder a set, in the place of the one it had. */
+/** Assigns a set to a holder, in place of its former one. */
 export async function assignSet(
   db: Db,
   holder: SetHolder,
@@ -68,7 +68,7 @@ export async function takeSetFrom(db: Db, holder: SetHolder): Promise<void> {
     .execute();
 }
 
-/** The set a holder draws on. */
+/** The set that a holder uses. */
 export async function findHolderSetId(db: Db, holder: SetHolder): Promise<string | undefined> {
   const row = await db
     .selectFrom('permission_set_holders')
@@ -79,7 +79,7 @@ export async function findHolderSetId(db: Db, holder: SetHolder): Promise<string
   return row?.permission_set_id;
 }
 
-/** Who draws on which of the sets. */
+/** Which holders use which of the sets. */
 export async function listSetHolders(
   db: Db,
 ): Promise<Pick<HolderRow, 'permission_set_id' | 'holder_kind' | 'holder_id'>[]> {

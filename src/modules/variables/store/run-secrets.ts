@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { BoundVariable } from '../bound-variable.ts';
 
-/** A request for tokens: it names handles, and the variables that stand behind them. */
+/** A request for tokens: it names handles, and the variables behind them. */
 export type TokenRequest = {
   url: string;
   headers: Record<string, string>;
@@ -28,7 +28,7 @@ export async function insertRunSecret(db: Db, row: RunSecretRow): Promise<void> 
     .execute();
 }
 
-/** Those of these handles that a run has. */
+/** Those of these handles that belong to a run. */
 export async function findRunSecrets(db: Db, runId: string, handles: readonly string[]): Promise<RunSecretRow[]> {
   if (!handles.length) return [];
   return db

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 type Row = { variable_id: string; workspace_id: string; url: string };
 type Db = Kysely<{ variable_token_endpoints: Row }>;
 
-/** Stores where a person said that a variable buys tokens; a later page replaces an earlier one. */
+/** Stores the endpoint where a variable buys tokens, as a person named it; a later page replaces an earlier one. */
 export async function insertTokenEndpoints(db: Db, rows: readonly Row[]): Promise<void> {
   if (!rows.length) return;
   await db

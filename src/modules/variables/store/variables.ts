@@ -2,7 +2,7 @@ import { exportLine, idCursor, type BrainContents } from '#kernel/brain-contents
 import { sql, type Kysely } from 'kysely';
 import type { VariableTier, Tier } from '../tiers.ts';
 
-/** Whether a person gave a value, or an agent wrote it. */
+/** Whether a person set a value, or an agent wrote it. */
 export type SetterKind = 'person' | 'agent';
 
 export type VariableRow = {
@@ -24,10 +24,10 @@ export type VariableRow = {
   set_by: string;
   set_by_label: string;
   set_by_kind: SetterKind;
-  /** Counts values and where they may go. A token that its provider rotates is the same version. */
+  /** Counts changes of the value and of its allowed places. A token that its provider rotates keeps its version. */
   version: number;
   description_by: string | null;
-  /** Whether an agent wrote the description, and no person has taken it over. */
+  /** Whether an agent wrote the description, and no person has saved it since. */
   is_description_unseen: boolean;
   created_at: Date;
   updated_at: Date;
@@ -35,7 +35,7 @@ export type VariableRow = {
 type Tables = { variables: VariableRow };
 type Db = Kysely<Tables>;
 
-/** The column that names the holder of each tier, so that what it holds goes when it goes. */
+/** The column that names the holder of each tier, so that variables are deleted with their holder. */
 const holderColumn = {
   org: null,
   brain: 'brain_id',
@@ -51,19 +51,19 @@ function selectAgentId(kind: 'keys' | 'oauth_grants', { scope, scopeId }: Variab
 
 export type NewVariable = VariableTier &
   Pick<VariableRow, 'id' | 'workspace_id' | 'name' | 'handle' | 'set_by' | 'set_by_label' | 'set_by_kind'> & {
-    /** What is absent stays as it is when the variable is there already. */
+    /** When the variable exists, omitted fields stay as they are. */
     description?: string | undefined;
     placements?: readonly string[] | undefined;
     hosts?: readonly string[] | undefined;
     defaultPlacements: readonly string[];
-    /** A placement that one that is there loses with this value; null: none. */
+    /** A placement that an existing variable loses with this value; null: none. */
     withoutPlacement: string | null;
     at: Date;
   };
 
 /**
- * Makes the row of a variable, or takes the one of its name, held until the transaction ends. Its value is stored next. Undefined: there is
- * one of its name, and it may not be replaced.
+ * Creates the row of a variable, or finds the one with its name, locked until the transaction ends. Its value is stored
+ * next. Undefined: one with its name exists and may not be replaced.
  */
 export async function upsertVariable(
   db: Db,
@@ -116,7 +116,10 @@ export async function upsertVariable(
     .executeTakeFirst();
 }
 
-/** Changes what is said of a variable, and not its value. Answers it as it is then; undefined when there is none of this name. */
+/**
+ * Changes the fields of a variable except its value. Returns the changed row; undefined when there is none with this
+ * name.
+ */
 export async function changeVariable(
   db: Db,
   { scope, scopeId }: VariableTier,
@@ -138,7 +141,7 @@ export async function changeVariable(
     .executeTakeFirst();
 }
 
-/** A variable, held until the transaction ends. */
+/** A variable, locked until the transaction ends. */
 export async function lockVariable(db: Db, id: string): Promise<VariableRow | undefined> {
   return db.selectFrom('variables').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
@@ -147,12 +150,12 @@ export async function storeValue(db: Db, id: string, sealed: string): Promise<vo
   await db.updateTable('variables').set({ value: sealed }).where('id', '=', id).execute();
 }
 
-/** The variables that stand in any of these places, by name. */
+/** The variables of any of these holders, by name. */
 export async function listVariables(db: Db, standings: readonly VariableTier[]): Promise<VariableRow[]> {
   return selectTierVariables(db, standings).orderBy('name').orderBy('scope').limit(2_000).execute();
 }
 
-/** Those of these names, or of these handles, that stand in any of these places. */
+/** Those with these names, or these handles, that belong to any of these holders. */
 export async function findVariables(
   db: Db,
   standings: readonly VariableTier[],
@@ -163,7 +166,7 @@ export async function findVariables(
   return selectTierVariables(db, standings).where(isSought).execute();
 }
 
-/** Those of these ids that are there. */
+/** Those of these ids that exist. */
 export async function findVariablesById(db: Db, ids: readonly string[]): Promise<VariableRow[]> {
   if (!ids.length) return [];
   return db.selectFrom('variables').selectAll().where('id', 'in', ids).execute();
@@ -180,7 +183,7 @@ export async function deleteVariablesOfPerson(db: Db, personId: string): Promise
   await db.deleteFrom('variables').where('person_id', '=', personId).execute();
 }
 
-/** Deletes a variable. Answers what it was; undefined when there is none of this name. */
+/** Deletes a variable. Returns the deleted row; undefined when there is none with this name. */
 export async function deleteVariable(db: Db, { scope, scopeId }: VariableTier, name: string) {
   return db
     .deleteFrom('variables')
@@ -200,10 +203,10 @@ function selectTierVariables(db: Db, standings: readonly VariableTier[]) {
     .where(sql<boolean>`(scope, scope_id) in (select * from unnest(${scopes}::text[], ${ids}::uuid[]))`);
 }
 
-/** What an export leaves out: no value leaves, sealed or not. */
+/** Columns that an export leaves out: no value is exported, sealed or not. */
 const hidden = ['value', 'key_id', 'grant_id', 'permission_set_id', 'person_id', 'scope', 'scope_id'];
 
-/** The variables a brain holds: named in an export, and gone with the brain. */
+/** The variables of a brain: listed in an export, and deleted with the brain. */
 export const variableContents: BrainContents = {
   name: 'variables',
   scope: 'variables:read',

@@ -1,4 +1,5 @@
-// Asks a token endpoint in the name of code, and keeps what it answers: code gets handles, and a refresh token that changed is stored.
+// Calls a token endpoint in the name of code, and stores the tokens: code gets handles, and a changed refresh token is
+// stored.
 import type { Db, Transactions } from '#kernel/database';
 import {
   decodeBodyText,
@@ -18,13 +19,13 @@ import { listBuyerHandles } from './token-request.ts';
 
 export type ExchangeDeps = { egress: Egress; vault: Vault; transactions: Transactions; baseUrls: BaseUrls };
 
-/** A token of an answer: where it stood, and what stands there instead. */
+/** A token of an answer: its position, and the handle that replaces it. */
 export type FoundToken = { path: string[]; value: string; handle: string };
 
 export type ExchangeResult = {
   status: number;
   headers: Record<string, string>;
-  /** The answer with handles in the place of tokens. */
+  /** The answer with handles in place of tokens. */
   json: unknown;
   tokens: FoundToken[];
   hosts: string[];
@@ -32,11 +33,14 @@ export type ExchangeResult = {
 
 const redacted = '[redacted]';
 const shortestSecret = 12;
-/** What an endpoint says beside tokens. */
+/** The fields of an endpoint's answer that are not tokens. */
 const plain =
   /^(token_type|issued_token_type|expires_(in|at)|.*_expires_in|scopes?|error|error_description|error_uri|instance_url|api_domain|ok|hub_id|user_id|team_id)$/;
 
-/** Asks the endpoint. Values are put in by the door; where the refresh token changed, the variable has the new one before this answers. */
+/**
+ * Calls the endpoint. Egress fills in the values; a changed refresh token is stored in its variable before this
+ * returns.
+ */
 export async function exchange(
   { egress, vault, transactions, baseUrls }: ExchangeDeps,
   workspaceId: string,
@@ -70,8 +74,8 @@ export async function exchange(
 }
 
 /**
- * Where the tokens of a request may go: where every credential that bought them may go, and to the API of the known
- * provider that they were bought from. Other handles of the request add nothing.
+ * Where the tokens of a request may be sent: where every credential that bought them may be sent, and to the API of the
+ * known provider that issued them. Other handles of the request add nothing.
  */
 function listTokenHosts(request: Omit<TokenRequest, 'variables'>, handles: readonly Handle[]): string[] {
   const buyers = listBuyerHandles(request);
@@ -80,7 +84,7 @@ function listTokenHosts(request: Omit<TokenRequest, 'variables'>, handles: reado
   return [...new Set([...listApiHosts(request.url), ...common])];
 }
 
-/** The value at a path of a fresh answer; undefined where it has none. */
+/** The value at a path of a new answer; undefined where it has none. */
 export function findTokenAt({ tokens }: ExchangeResult, path: readonly string[]): string | undefined {
   return tokens.find((each) => each.path.join('\0') === path.join('\0'))?.value;
 }
@@ -90,7 +94,7 @@ function parseAnswer(response: EgressResponse): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    return Object.fromEntries(readForm(text, mostFields).fields); // some endpoints answer a form
+    return Object.fromEntries(readForm(text, mostFields).fields); // some endpoints answer with a form
   }
 }
 
@@ -103,7 +107,7 @@ function findRefreshHandle(body: string): string | null {
   return handle === given && handle ? handle : null;
 }
 
-/** The refresh token that came in the place of the one that was sent. */
+/** The refresh token that replaces the one that was sent. */
 function findNewRefreshToken(body: string, answer: unknown, handles: readonly Handle[]) {
   const handle = findRefreshHandle(body);
   const before = handles.find((each) => each.handle === handle)?.value;
@@ -114,7 +118,7 @@ function findNewRefreshToken(body: string, answer: unknown, handles: readonly Ha
 
 type TokenReplacement = { tokens: FoundToken[]; isError: boolean; refreshHandle: string | null };
 
-/** Whatever may be a token becomes a handle: what is not known to be plain counts as one. */
+/** Everything that may be a token becomes a handle: a field that is not known to be plain counts as a token. */
 function withHandles(value: unknown, path: string[], replacing: TokenReplacement): unknown {
   const name = path.at(-1) ?? '';
   if (typeof value === 'string') {

@@ -1,4 +1,4 @@
-// Secrets of a run: its code names them by handles, and they end with it.
+// Secrets of a run: its code names them by handles, and they end with the run.
 import type { Context } from '#kernel/context';
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
@@ -14,14 +14,14 @@ import {
 } from '../store/run-secrets.ts';
 import type { ExchangeResult } from './exchange.ts';
 
-/** A secret of a run, with how another is obtained when the run is over. */
+/** A secret of a run, and how to obtain another one after the run. */
 export type RunSecret = { handle: Handle; obtained: RunSecretRow['obtained'] };
 
 const most = 200;
-/** An access token stands in a header, as its specification has it (RFC 6750, section 2.1). */
+/** An access token belongs in a header, as its specification requires (RFC 6750, section 2.1). */
 const placements = ['header'];
 
-/** Those of the handles that the caller's run has, opened. */
+/** Those of the handles that belong to the caller's run, decrypted. */
 export async function openRunSecrets(
   vault: Vault,
   { db, caller }: Context,
@@ -37,16 +37,16 @@ export async function openRunSecrets(
   );
 }
 
-/** Keeps the tokens of an answer for the caller's run. */
+/** Stores the tokens of an answer for the caller's run. */
 export async function keepForRun(
   vault: Vault,
   { db, caller, now, newId }: Context,
   request: TokenRequest,
   { tokens, hosts }: ExchangeResult,
 ): Promise<void> {
-  if (!caller.run) throw new Error('tokens are kept for runs alone');
+  if (!caller.run) throw new Error('tokens are stored only for runs');
   if ((await countRunSecrets(db, caller.run.id)) + tokens.length > most)
-    throw new AppError('plan_limit', `A run keeps at most ${most} tokens. Use one of those it has.`);
+    throw new AppError('plan_limit', `A run can have at most ${most} tokens. Use one of the existing ones.`);
   for (const { path, value, handle } of tokens) {
     const row = { id: newId(), workspace_id: caller.workspaceId };
     const sealed = await vault.seal(db, buildRunSecretColumn(row), value);
@@ -63,7 +63,7 @@ export async function keepForRun(
   }
 }
 
-/** Ends the secrets of a run that is over. */
+/** Ends the secrets of a run that has ended. */
 export async function endRunSecrets(db: Db, runId: string): Promise<void> {
   await deleteRunSecrets(db, runId);
 }

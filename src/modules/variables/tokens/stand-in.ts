@@ -1,4 +1,4 @@
-// Where the operator put something in the place of a known provider: what its secrets may go to is there, too.
+// Replacements for known providers that the operator set: secrets for the provider may be sent there, too.
 import { trimLetters } from '#kernel/trim-end';
 import type { Handle } from '#platform/egress';
 import { ownClientProviders } from '#providers';
@@ -7,8 +7,8 @@ import type { OwnClientProvider } from '#providers/kit';
 export type BaseUrls = Readonly<Record<string, string | null>>;
 
 /**
- * The base URL that the operator set for the provider of an address, when a secret in the request belongs there; null: the address is
- * meant as it is.
+ * The base URL that the operator set for the provider of an address, when a secret in the request belongs there; null:
+ * the address is used as it is.
  */
 export function findStandInUrl(url: string, handles: readonly Handle[], baseUrls: BaseUrls): string | null {
   const { host } = new URL(url);
@@ -19,14 +19,17 @@ export function findStandInUrl(url: string, handles: readonly Handle[], baseUrls
   return handles.some(({ hosts }) => hosts.includes(there)) ? baseUrl : null;
 }
 
-/** The address as it is asked for: at the stand-in, where there is one. */
+/** The address that is requested: at the replacement, if there is one. */
 export function toStandInAddress(url: string, standIn: string | null): string {
   if (standIn === null) return url;
   const { pathname, search } = new URL(url);
   return `${trimLetters(standIn, '/')}${pathname}${search}`;
 }
 
-/** The inverse of `toStandInAddress`: what was asked for when a call reaches this address. Any other address means itself. */
+/**
+ * The inverse of `toStandInAddress`: the original address of a call to this address. Any other address is its own
+ * original.
+ */
 export function toAskedAddress(reached: URL, url: string, standIn: string | null): URL {
   if (standIn === null || reached.origin !== new URL(standIn).origin) return reached;
   const base = trimLetters(new URL(standIn).pathname, '/');
@@ -39,7 +42,7 @@ export function listApiHosts(tokenUrl: string): readonly string[] {
   return ownClientProviders.find((provider) => provider.tokenUrl === tokenUrl)?.apiHosts ?? [];
 }
 
-/** The known provider whose token endpoint or API is at a host. */
+/** The known provider with its token endpoint or API at a host. */
 export function findProviderAtHost(host: string): OwnClientProvider | undefined {
   return ownClientProviders.find(
     ({ tokenUrl, apiHosts }) => new URL(tokenUrl).host === host || apiHosts.some((each) => isUnder(host, each)),

@@ -1,4 +1,4 @@
-// Which addresses are token endpoints: those that a person or a known provider named.
+// Determines which addresses are token endpoints: those that a person or a known provider named.
 import type { Db } from '#kernel/database';
 import { parseAddress } from '#platform/egress';
 import type { ConsentPlace } from '../consents/consent-plan.ts';
@@ -7,7 +7,7 @@ import { findVariables } from '../store/variables.ts';
 import type { VariableTier } from '../tiers.ts';
 import { findProviderAtHost } from './stand-in.ts';
 
-/** Keeps the token endpoint that a person saw on the page of a consent, for the variables that buy tokens there. */
+/** Stores the token endpoint that a person saw on the page of a consent, for the variables that buy tokens there. */
 export async function keepTokenEndpoint(
   db: Db,
   { workspaceId, variableTier, place }: { workspaceId: string; variableTier: VariableTier; place: ConsentPlace },
@@ -23,8 +23,8 @@ export async function keepTokenEndpoint(
 }
 
 /**
- * Whether a canonical address is a token endpoint for every secret of a request to it: of a known provider exactly its
- * own, otherwise the one that a person named for each of them on a page.
+ * Whether a canonical address is a token endpoint for every secret of a request to it: for a known provider exactly its
+ * own, otherwise the one that a person named on a page for each secret.
  */
 export async function isTokenEndpoint(
   db: Db,

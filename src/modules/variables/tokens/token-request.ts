@@ -1,20 +1,20 @@
-// Recognises a request of code for tokens, which is answered at once: its tokens become handles.
+// Recognises a token request of code, which is answered at once, with handles in place of tokens.
 import { listHandles } from '#platform/egress';
 import { readForm } from '#platform/forms';
 
 type Request = { method: string; url: string; headers?: Record<string, string> | undefined; body?: string | undefined };
 
-/** By these a grant is renewed without a person. A code is not among them: a person gives it. */
+/** Grants that are renewed without a person. An authorization code is not among them, because a person gives it. */
 const grantTypes = ['refresh_token', 'client_credentials'];
-/** More fields than a request for tokens has. */
+/** More fields than a token request has. */
 const mostFields = 50;
-/** The fields of a grant, and those of them that hold the client's credentials. Only credentials may be secrets. */
+/** The fields of a grant, and those that contain the client's credentials. Only credentials may be secrets. */
 const fieldsOfGrant = new Set(['grant_type', 'scope', 'audience', 'resource']);
 const credentialFields = new Set(['client_id', 'client_secret', 'refresh_token']);
-/** Headers of a token request. Of these `Authorization` alone may hold secrets, as `Basic` (RFC 6749, section 2.3.1). */
+/** Headers of a token request. Only `Authorization` may contain secrets, as `Basic` (RFC 6749, section 2.3.1). */
 const plainHeaders = new Set(['accept', 'content-type', 'user-agent']);
 
-/** Whether a request has the form of one that asks for tokens: a form with a grant and client credentials, and nothing else. */
+/** Whether a request has the form of a token request: a form with a grant and client credentials, and nothing else. */
 export function hasTokenRequestForm({ method, url, headers = {}, body = '' }: Request): boolean {
   const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
   if (method !== 'POST' || !/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type) || !URL.canParse(url))

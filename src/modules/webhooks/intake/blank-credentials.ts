@@ -1,4 +1,4 @@
-// Blanks credentials in headers and parameters before they are stored. Signatures are blanked when agents read them.
+// Redacts credentials in headers and parameters before they are stored. Signatures are redacted when agents read them.
 
 import { toStorableText } from '#platform/database';
 
@@ -6,7 +6,7 @@ const blanked = '[blanked]';
 const mostFields = 100;
 const longest = 4_000;
 
-/** A signature is kept: a person’s own program checks it. */
+/** A signature is stored: a person’s own program may check it. */
 const credential =
   /auth(?!ors?(?![a-z]))|cookie|token|secret|passw|(api|access)[-_]?key|credential|(^|[-_])(key|sig|code|pwd)$/;
 /** `x-event-key` is the event type of Bitbucket. */

@@ -1,4 +1,4 @@
-// Caches what intake needs of a connector, for one second in each process.
+// Caches what intake needs to know of a connector, for one second in each process.
 import type { Transactions } from '#kernel/database';
 import { hasVariable } from '#modules/variables';
 import { readPresented } from '#platform/database';
@@ -19,7 +19,7 @@ export type KnownConnector = {
   signing: SignatureChoice;
   rule: Rule;
   secret: string | null;
-  /** Name of the variable that held its secret and was deleted: the connector stops. Null: none was. */
+  /** Name of the deleted variable that had its secret: the connector stops. Null: none. */
   lostVariable: string | null;
 };
 
@@ -74,7 +74,7 @@ export function createKnownConnectors({ db, transactions, vault, now }: KnownCon
   };
 }
 
-/** The name of the variable that a version is bound to, if that was deleted; null: it is there, or it is bound to none. */
+/** The name of the variable that a version is bound to, if it was deleted; null: it exists, or there is none. */
 export async function findLostVariable(
   db: Db,
   { secret_variable: name, secret_variable_id: id }: Pick<VersionRow, 'secret_variable' | 'secret_variable_id'>,

@@ -8,7 +8,7 @@ const readDeliveryKey = (provider: SignatureChoice['provider'], body: object, he
   return readEventFacts(content, { signing, rule: getSignatureRule(signing, 'secret') }).delivery_key;
 };
 
-test('a delivery comes again with the same id and body, and a signed id is enough', () => {
+test('a repeated delivery has the same id and body, and a signed id is enough', () => {
   const id = { 'x-github-delivery': 'd-1' };
   expect(readDeliveryKey('github', { a: 1 }, id)).toBe(readDeliveryKey('github', { a: 1 }, id));
   expect(readDeliveryKey('github', { a: 1 }, id)).not.toBe(readDeliveryKey('github', { a: 2 }, id));
@@ -16,7 +16,7 @@ test('a delivery comes again with the same id and body, and a signed id is enoug
   expect(readDeliveryKey('github', { a: 1 })).toBeNull();
 });
 
-test('the time of sending in a body makes no new delivery', () => {
+test('a sending time in the body does not make a new delivery', () => {
   const id = { 'linear-delivery': 'd-1' };
   const sentAt = (webhookTimestamp: number, more = {}) =>
     readDeliveryKey('linear', { a: 1, webhookTimestamp, ...more }, id);

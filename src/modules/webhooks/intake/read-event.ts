@@ -41,7 +41,7 @@ export function parseEventPayload(body: Buffer, contentType: string | null): unk
 
 const mostFields = 1_000;
 
-/** A field is its text, a repeated field a list. */
+/** The value of a field is its text, of a repeated field a list. */
 function parseFormFields(form: string): Record<string, string | string[]> {
   const fields: Record<string, string | string[]> = Object.create(null) as Record<string, string | string[]>;
   for (const [name, values] of Map.groupBy(readForm(form, mostFields).fields, ([each]) => each)) {
@@ -54,7 +54,7 @@ function parseFormFields(form: string): Record<string, string | string[]> {
 type SigningRule = { signing: SignatureChoice; rule: Rule };
 type Content = { payload: unknown; body: Buffer; headers: Readonly<Record<string, string>> };
 
-/** The id, type and shape of an event. `delivery_key` is the same when the sender sends it again. */
+/** The id, type and shape of an event. `delivery_key` is the same when the sender repeats it. */
 export function readEventFacts({ payload, body, headers }: Content, connector: SigningRule) {
   const { ids, types } = getFieldLocations(connector.signing.provider);
   const at = (place: FieldLocation) => {
@@ -63,7 +63,7 @@ export function readEventFacts({ payload, body, headers }: Content, connector: S
     return isThere ? toStorableText(String(value), 300) : null;
   };
   const isFound = (place: FieldLocation) => at(place) !== null;
-  // Standard Webhooks sign the id, so only the header of the verified family counts.
+  // Standard Webhooks sign the id, so only the header of the verified variant counts.
   const signed = [{ header: `${findStandardFamily(headers)}-id`, isSigned: true }];
   const idPlace = (connector.rule.kind === 'standard' ? signed : ids).find(isFound);
   const typePlace = types.find(isFound);
@@ -76,7 +76,7 @@ export function readEventFacts({ payload, body, headers }: Content, connector: S
   };
 }
 
-/** A hash of the body, without the time of sending that changes when the sender sends it again. */
+/** A hash of the body, without the sending time that changes when the sender repeats it. */
 function hashContent({ payload, body }: Pick<Content, 'payload' | 'body'>, rule: Rule): string {
   const moment = rule.kind === 'hmac' ? rule.moment?.at : undefined;
   const hash = createHash('sha256');

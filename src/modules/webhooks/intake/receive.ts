@@ -1,4 +1,4 @@
-// Receives one request to a connector: verifies it, and stores it by one insert before it is answered.
+// Receives one request to a connector: verifies it, and stores it with one insert before it is answered.
 import type { Transactions } from '#kernel/database';
 import { AppError, createNotFoundError } from '#kernel/errors';
 import type { Vault } from '#platform/vault';
@@ -16,7 +16,7 @@ import { readEventFacts, parseEventPayload, decompressBody } from './read-event.
 /** Why a body was not read. */
 export type UnreadReason = 'too_large' | 'too_slow' | 'too_busy';
 
-/** One request from outside, as it came. Everything in it is text from outside: material, never an instruction. */
+/** One request from outside, as received. Everything in it is text from outside: data, never an instruction. */
 export type Delivery = {
   slug: string;
   method: string;
@@ -39,7 +39,7 @@ export type Intake = {
   known: KnownConnectors;
   publicUrl: string;
   mostBytes: number;
-  /** Takes one from the connector's minute. Throws `rate_limited`. */
+  /** Takes one request from the connector's minute. Throws `rate_limited`. */
   limit(of: { id: string; workspaceId: string }): Promise<void> | void;
   /** Wakes the translator. */
   wake(): void;
@@ -50,7 +50,7 @@ export type Intake = {
 
 const keptOfUnsigned = 2_048;
 
-/** Takes one request. */
+/** Receives one request. */
 export type WebhookReceive = (delivery: Delivery) => Promise<Answer>;
 
 /**
@@ -91,12 +91,12 @@ async function findRefusal(intake: Intake, connector: KnownConnector): Promise<R
   try {
     await intake.limit({ id, workspaceId });
   } catch (error) {
-    if (error instanceof AppError) return { detail: 'More requests came in a minute than are taken.', error };
+    if (error instanceof AppError) return { detail: 'Too many requests in a minute.', error };
     throw error;
   }
   if (lostVariable !== null && state !== 'paused') {
-    const detail = `${lostVariable}, which held the secret of this connector, was deleted.`;
-    const error = new AppError('unavailable', `${detail} Its owner sets another secret.`, { retry_after: 300 });
+    const detail = `${lostVariable}, which had the secret of this connector, was deleted.`;
+    const error = new AppError('unavailable', `${detail} Its owner must set another secret.`, { retry_after: 300 });
     return { detail, error };
   }
   if (state !== 'paused') return null;
@@ -120,7 +120,7 @@ function unpackBody({ mostBytes }: Intake, { body, headers }: Delivery): Buffer 
   const found = decompressBody(body ?? Buffer.alloc(0), headers['content-encoding'], mostBytes);
   if (found === 'too_large') return { detail: 'The body is too large.', error: createBodyTooLargeError(mostBytes) };
   if (found !== 'unreadable') return found;
-  const detail = 'The body is not packed as Content-Encoding says.';
+  const detail = 'The body does not match its Content-Encoding.';
   return { detail, error: new AppError('invalid_input', `${detail} Send it plain or as gzip.`) };
 }
 
@@ -133,7 +133,7 @@ async function take(intake: Intake, it: TakenDelivery): Promise<Answer> {
   const facts = readEventFacts({ payload, body, headers: delivery.headers }, connector);
   const handshake = provider && getProvider(provider).handshake?.(payload, connector.secret);
   const outcome = handshake ? 'dropped' : connector.state === 'draft' ? 'draft' : 'received';
-  const detail = handshake ? 'The sender tried the address.' : null;
+  const detail = handshake ? 'The sender tested the address.' : null;
   const event = buildEvent(delivery, connector, id, { outcome, detail, body, ...facts });
   const first = await it.store(
     event,
@@ -145,10 +145,10 @@ async function take(intake: Intake, it: TakenDelivery): Promise<Answer> {
   return { status: 202, json: { event_id: first ?? id, ...(first !== null && { duplicate: true }) } };
 }
 
-/** A request that is not signed is refused unread, unless it is small and may bring the secret itself. */
+/** An unsigned request is refused unread, unless it is small and may contain the secret itself. */
 async function takeUnsigned(intake: Intake, { delivery, connector, id, body, keep }: TakenDelivery, why: string) {
   const token = findVerificationToken(connector, body);
-  const subscribed = { outcome: 'dropped', detail: 'The sender gave the secret of this connector.' } as const;
+  const subscribed = { outcome: 'dropped', detail: 'The sender sent the secret of this connector.' } as const;
   const event = buildEvent(delivery, connector, id, subscribed);
   if (token !== null && (await takeVerificationToken(intake, connector, token, event)))
     return { status: 200 as const, json: {} };

@@ -1,4 +1,4 @@
-// Stores the events that arrive at once by one insert, so that many requests wait for one write of the disk.
+// Stores events that arrive at the same time with one insert, so that many requests share one disk write.
 import type { Transactions } from '#kernel/database';
 import { insertEvents, type NewEvent, type SignedEvent } from '../store/new-events.ts';
 
@@ -8,7 +8,7 @@ const mostEvents = 64;
 const mostBytes = 8_000_000;
 
 /**
- * Creates the function that stores an event of a workspace. It answers the id of an earlier event of the same delivery,
+ * Creates the function that stores an event of a workspace. It returns the id of an earlier event of the same delivery,
  * or null, after the transaction ended. Events that arrive during a transaction share the next one.
  */
 export function createStoreTogether({ transactions }: { transactions: Transactions }) {
@@ -25,7 +25,7 @@ export function createStoreTogether({ transactions }: { transactions: Transactio
       some.forEach(({ resolve }, at) => resolve(firsts[at] ?? null));
     } catch (error) {
       if (some.length === 1) return some[0]?.reject(error);
-      for (const one of some) await storeSome(workspaceId, [one]); // the error may be of one of them alone
+      for (const one of some) await storeSome(workspaceId, [one]); // the error may concern only one of them
     }
   }
 
@@ -41,7 +41,7 @@ export function createStoreTogether({ transactions }: { transactions: Transactio
   };
 }
 
-/** How many of a queue are stored by one insert. Bodies count as they are stored, after they were unpacked. */
+/** How many of a queue are stored with one insert. Bodies count with their unpacked size. */
 export function countStorable(queue: readonly Pick<WaitingEvent, 'event'>[]): number {
   let bytes = 0;
   const end = queue.findIndex(({ event }, at) => (bytes += event.body?.length ?? 0) > mostBytes && at > 0);

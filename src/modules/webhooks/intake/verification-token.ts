@@ -1,4 +1,4 @@
-// Notion sends the secret itself, unsigned, when an address is subscribed. A connector that has none yet keeps it.
+// Notion sends the secret itself, unsigned, when an address is subscribed. A connector without a secret stores it.
 import type { Transactions } from '#kernel/database';
 import { parseJson } from '#kernel/parse-json';
 import type { Vault } from '#platform/vault';
@@ -25,7 +25,7 @@ export async function takeVerificationToken(
     const connector = await lockConnector(db, id);
     const head = await findVersion(db, connector.head_version_id);
     if (connector.state !== 'draft' || head.secret !== null) return false;
-    // The token takes the place of a variable, whose value is shown to nobody.
+    // The token replaces a variable, whose value nobody sees.
     const of = { secret_variable: null, created_by_label: 'Notion', created_at: event.received_at };
     const version = { ...head, ...of, id: newId() };
     const sealed = await sealSecret(vault, db, version, token);
@@ -38,10 +38,10 @@ export async function takeVerificationToken(
   return isKept;
 }
 
-/** A request with a token has little else in it. */
+/** A request with a token contains little else. */
 const mostBytes = 4_096;
 
-/** The token in the body of a request of Notion; null where there is none. */
+/** The token in the body of a request from Notion; null if there is none. */
 export function findVerificationToken({ signing }: Pick<KnownConnector, 'signing'>, body: Buffer): string | null {
   if (signing.provider !== 'notion' || body.length > mostBytes) return null;
   const token = getFieldAt(tryParseBody(body), 'verification_token');

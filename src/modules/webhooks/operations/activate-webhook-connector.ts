@@ -16,7 +16,7 @@ export function activateWebhookConnector({ known }: { known: KnownConnectors }) 
   return defineOperation({
     name: 'activate_webhook_connector',
     summary:
-      'Have a webhook connector translate and store what it receives, or end its pause; every fixture must have passed.',
+      'Activate a webhook connector, so that it translates and stores what it receives, or end its pause. Every fixture must have passed.',
     toolset: 'webhooks',
     effect: 'write',
     isWidening: true,
@@ -25,7 +25,7 @@ export function activateWebhookConnector({ known }: { known: KnownConnectors }) 
     aliases: { connector_id: 'webhook_connector_id', id: 'webhook_connector_id' },
     input: z.strictObject({
       webhook_connector_id: webhookConnectorId,
-      version: versionNumber.optional().describe('An earlier version to go back to. Default: the newest.'),
+      version: versionNumber.optional().describe('An earlier version to return to. Default: the newest.'),
     }),
     output: z.object({
       webhook_connector_id: z.uuid(),
@@ -62,13 +62,13 @@ export function activateWebhookConnector({ known }: { known: KnownConnectors }) 
         status: 'active' as const,
         active_version: version.number,
         next_step_for_ai:
-          'Do not call this done yet. Have the sender send a real event, look at it with list_webhook_events, and check that its document is in the brain.',
+          'Do not call this done yet. Let the sender send a real event, check it with list_webhook_events, and check that its document is in the brain.',
       };
     },
   });
 }
 
-/** Throws `conflict` that names everything that is still missing. */
+/** Throws `conflict` that lists everything that is missing. */
 async function checkActivation(ctx: Context, version: VersionRow): Promise<void> {
   const missing: string[] = [];
   if (version.code === null) missing.push('It has no translator: set translator_code with update_webhook_config.');

@@ -14,13 +14,14 @@ const texts = z
   .record(z.string().min(1).max(200), z.string().max(4_000))
   .refine((fields) => Object.keys(fields).length <= 100, 'at most 100 fields');
 const mostFixtures = 100;
-/** Of all bodies together, since a list and an activation read all of them. */
+/** For all bodies together, because lists and activations read all of them. */
 const mostBytes = 20_000_000;
 
 export const addWebhookTestFixture = defineOperation({
   name: 'add_webhook_test_fixture',
   shortNames: ['add_test_fixture'],
-  summary: 'Keep a payload and what the translator should make of it; all fixtures must pass before activation.',
+  summary:
+    'Store a payload as a fixture, with the result that the translator should produce. All fixtures must pass before activation.',
   toolset: 'webhooks',
   effect: 'write',
   access: { scope: 'connectors:write', isForPeople: true },
@@ -35,8 +36,8 @@ export const addWebhookTestFixture = defineOperation({
   input: z.strictObject({
     webhook_connector_id: webhookConnectorId,
     fixture_name: z.string().trim().min(1).max(120),
-    fixture_raw_body: z.string().max(5_000_000).optional().describe('The payload, or give webhook_event_id.'),
-    webhook_event_id: webhookEventId.optional().describe('An event that is kept: its body, headers and parameters.'),
+    fixture_raw_body: z.string().max(5_000_000).optional().describe('The payload; or pass webhook_event_id.'),
+    webhook_event_id: webhookEventId.optional().describe('A stored event: its body, headers and parameters are used.'),
     fixture_expected_outcome: z.enum(['ingest', 'drop']),
     fixture_headers: texts.optional(),
     fixture_query: texts.optional(),
@@ -45,7 +46,7 @@ export const addWebhookTestFixture = defineOperation({
   errors: ['not_found', 'conflict', 'invalid_input'],
   examples: [
     {
-      title: 'An event that is stored',
+      title: 'A stored event',
       input: {
         webhook_connector_id: createExampleId('webhook_connector'),
         fixture_name: 'Issue opened',
@@ -59,7 +60,10 @@ export const addWebhookTestFixture = defineOperation({
     const event = webhook_event_id ? await findEvent(ctx.db, webhook_event_id) : undefined;
     const raw = fixture_raw_body ?? event?.body?.toString();
     if (raw === undefined || (event && event.connector_id !== webhook_connector_id))
-      throw new AppError('invalid_input', 'Give fixture_raw_body, or webhook_event_id of an event of this connector.');
+      throw new AppError(
+        'invalid_input',
+        'Pass fixture_raw_body, or the webhook_event_id of an event of this connector.',
+      );
     const { count, bytes } = await measureFixtures(ctx.db, webhook_connector_id);
     if (count >= mostFixtures)
       throw new AppError('conflict', `A connector has at most ${mostFixtures} fixtures. Delete one first.`);
@@ -79,7 +83,7 @@ export const addWebhookTestFixture = defineOperation({
       last_test_passed_at: null,
       created_at: ctx.now,
     });
-    if (!isNew) throw new AppError('conflict', `There is a fixture "${fixture_name}" already. Choose another name.`);
+    if (!isNew) throw new AppError('conflict', `There is already a fixture "${fixture_name}". Choose another name.`);
     const next_step_for_ai = 'Call test_webhook_translator with this fixture_id.';
     return { fixture_id: id, fixture_name, next_step_for_ai };
   },

@@ -32,16 +32,16 @@ const example = z.object({
   kind: z.enum(differences),
   webhook_event_id: z.uuid(),
   source_id: z.string().nullable(),
-  before: z.string().nullable().describe('The beginning of the content, or the error, of the version before.'),
-  after: z.string().nullable().describe('The same of the version that is tried.'),
+  before: z.string().nullable().describe('The beginning of the content, or the error, of the former version.'),
+  after: z.string().nullable().describe('The same for the tried version.'),
 });
 const output = z.object({
   version: z.number().int(),
   against_version: z.number().int(),
   events: z.number().int().describe('Events that were compared.'),
-  is_complete: z.boolean().describe('False: a minute had passed before all events were compared.'),
-  added: z.number().int().describe('Documents that only the tried version makes.'),
-  lost: z.number().int().describe('Documents that only the version before makes.'),
+  is_complete: z.boolean().describe('False: a minute passed before all events were compared.'),
+  added: z.number().int().describe('Documents that only the tried version produces.'),
+  lost: z.number().int().describe('Documents that only the former version produces.'),
   changed: z.number().int(),
   unchanged: z.number().int(),
   errors: z.number().int().describe('Events for which the tried version fails.'),
@@ -54,7 +54,7 @@ export function createBacktestTranslator({ sandbox }: { sandbox: Sandbox }) {
   return defineOperation({
     name: 'backtest_webhook_translator',
     summary:
-      'Compare what a new version of a translator makes of the last 500 events with the active one, storing nothing.',
+      'Compare the results of a new version of a translator with the active one for the last 500 events, without storing anything.',
     toolset: 'webhooks',
     effect: 'read',
     access: { scope: 'connectors:write', isForPeople: true },
@@ -75,7 +75,7 @@ export function createBacktestTranslator({ sandbox }: { sandbox: Sandbox }) {
       let events = 0;
       let tried = 0;
       const turn = { kind: 'test' as const, of: ctx.caller.personId };
-      // One event at a time, so that one body is in memory.
+      // One event at a time, so that only one body is in memory.
       for (const id of ids) {
         if (performance.now() > endsAt) break;
         tried += 1;
@@ -122,7 +122,7 @@ async function readVersion(
   usualId: string | null,
 ): Promise<VersionRow> {
   if (number === undefined && usualId === null)
-    throw new AppError('conflict', 'No version is active yet. Name the version to compare with in against_version.');
+    throw new AppError('conflict', 'No version is active yet. Pass the version to compare with in against_version.');
   const found =
     number === undefined
       ? await findVersion(ctx.db, usualId ?? '')

@@ -19,21 +19,21 @@ import { insertConnector } from '../store/connectors.ts';
 const input = z.strictObject({
   name: connectorName,
   ...settingFields,
-  brain_id: brainId.describe('The default brain: documents go there unless they name another.'),
+  brain_id: brainId.describe('The default brain for documents that name no other.'),
 });
 
 const output = z.object({
   connector_id: z.uuid(),
   webhook_slug: z.string(),
-  ingest_url: uri().describe('The address for the sender. For the scheme none it is the secret, shown this once.'),
+  ingest_url: uri().describe('The address for the sender. For the scheme none it is the secret, shown only now.'),
   status: z.literal('draft'),
   webhook_secret: z
     .string()
     .nullable()
-    .describe('Made here and shown once; null where the sender makes it, or you gave it, or you may not see it.'),
+    .describe('Created here and shown once; null when the sender creates it, you passed it, or you may not see it.'),
   secret_link: uri()
     .nullable()
-    .describe('For the owner of the connector: at the console it shows the secret once. Null: none waits.'),
+    .describe('For the owner of the connector: the console page that shows the secret once. Null: none waits.'),
   notice: settingsNotice,
   setup_steps: z.array(z.string()),
   next_step_for_ai: z.string(),
@@ -42,7 +42,8 @@ const output = z.object({
 export function createWebhookConnector({ publicUrl, vault }: { publicUrl: string; vault: Vault }) {
   return defineOperation({
     name: 'create_webhook_connector',
-    summary: 'Let a service that sends webhooks feed a brain: makes its address, as a draft that keeps samples.',
+    summary:
+      "Create a webhook connector: an address where a service's webhooks feed a brain. It starts as a draft that stores samples.",
     toolset: 'webhooks',
     effect: 'write',
     isWidening: true,
@@ -76,7 +77,7 @@ type Deps = { publicUrl: string; vault: Vault };
 
 async function create(ctx: Context, { publicUrl, vault }: Deps, { name, ...settings }: z.output<typeof input>) {
   if (!settings.signature_scheme && !settings.provider)
-    throw new AppError('invalid_input', 'signature_scheme: say how requests are signed, or name a provider.');
+    throw new AppError('invalid_input', 'signature_scheme: set how requests are signed, or name a provider.');
   const { workspaceId: workspace_id, personId: person_id } = ctx.caller;
   const [id, slug] = [ctx.newId(), generateSlug()];
   const { version, shownSecret, isSecretUnread, notice } = await buildNextVersion(

@@ -9,7 +9,7 @@ import { lockConnector, updateConnector } from '../store/connectors.ts';
 export function deleteWebhookConnector({ known }: { known: KnownConnectors }) {
   return defineOperation({
     name: 'delete_webhook_connector',
-    summary: 'Delete a webhook connector: its address answers 410; what it stored and its events stay.',
+    summary: 'Delete a webhook connector. Its address answers 410; its documents and events stay.',
     toolset: 'webhooks',
     effect: 'write',
     isDestructive: true,

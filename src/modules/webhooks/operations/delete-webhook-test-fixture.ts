@@ -14,7 +14,7 @@ export const deleteWebhookTestFixture = defineOperation({
   input: z.strictObject({ fixture_id: fixtureId }),
   output: z.object({ deleted: z.literal(true), fixture_id: z.uuid() }),
   errors: ['not_found'],
-  examples: [{ title: 'One that is out of date', input: { fixture_id: createExampleId('webhook_fixture') } }],
+  examples: [{ title: 'An outdated one', input: { fixture_id: createExampleId('webhook_fixture') } }],
   async run(ctx, { fixture_id }) {
     await deleteFixture(ctx.db, fixture_id);
     return { deleted: true as const, fixture_id };

@@ -13,7 +13,7 @@ import { findConnector, listVersions } from '../store/connectors.ts';
 export function getWebhookConnector(deps: { publicUrl: string; vault: Vault }) {
   return defineOperation({
     name: 'get_webhook_connector',
-    summary: 'Show a webhook connector with its translator, its versions and how to set up the sender.',
+    summary: 'Show a webhook connector with its translator, its versions and the setup steps for the sender.',
     toolset: 'webhooks',
     effect: 'read',
     access: { scope: 'connectors:read', isForPeople: true },
@@ -22,7 +22,7 @@ export function getWebhookConnector(deps: { publicUrl: string; vault: Vault }) {
     input: z.strictObject({ webhook_connector_id: webhookConnectorId }),
     output: connectorOutput.extend({
       translator_code: z.string().nullable(),
-      starter_code: z.string().nullable().describe('A translator to begin with, where there is one for the sender.'),
+      starter_code: z.string().nullable().describe('A translator to start from, if there is one for the sender.'),
       setup_steps: z.array(z.string()),
       versions: z.array(
         z.object({

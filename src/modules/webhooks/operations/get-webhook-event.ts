@@ -8,7 +8,8 @@ import { findEvent } from '../store/events.ts';
 
 export const getWebhookEvent = defineOperation({
   name: 'get_webhook_event',
-  summary: 'Show one event of a webhook connector in full: what came, what the translator made of it, what was stored.',
+  summary:
+    "Show one event of a webhook connector completely: the request, the translator's result, and the stored documents.",
   toolset: 'webhooks',
   effect: 'read',
   access: { scope: 'connectors:read', isForPeople: true },
@@ -22,7 +23,7 @@ export const getWebhookEvent = defineOperation({
     raw_body_encoding: z.enum(['utf8', 'base64']),
     headers: z
       .record(z.string(), z.string())
-      .describe('Credentials are blanked; signatures, too, but for a person and the keys that may make keys.'),
+      .describe('Credentials are redacted; signatures, too, except for a person and for keys that may create keys.'),
     query: z.record(z.string(), z.string()),
     translator_output: z.unknown(),
     ingested_doc_ids: z.array(z.uuid()),

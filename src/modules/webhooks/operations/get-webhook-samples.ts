@@ -10,7 +10,7 @@ const mostBytes = 100_000;
 
 export const getWebhookSamples = defineOperation({
   name: 'get_webhook_samples',
-  summary: 'Show one payload of each shape that a webhook connector received, to write its translator from.',
+  summary: 'Show one payload of each shape that a webhook connector received, to write a translator from.',
   toolset: 'webhooks',
   effect: 'read',
   access: { scope: 'connectors:read', isForPeople: true },
@@ -24,12 +24,12 @@ export const getWebhookSamples = defineOperation({
     samples: z.array(
       z.object({
         shape_hash: z.string(),
-        events: z.number().int().describe('How many had this shape.'),
+        events: z.number().int().describe('How many events had this shape.'),
         webhook_event_id: z.uuid(),
         received_at: z.iso.datetime(),
         event_type: z.string().nullable(),
         content_type: z.string().nullable(),
-        raw_body: z.string().nullable().describe('The first 100,000 bytes of it.'),
+        raw_body: z.string().nullable().describe('The first 100,000 bytes of the payload.'),
         is_cut: z.boolean(),
         raw_body_encoding: z.enum(['utf8', 'base64']),
         headers: z.record(z.string(), z.string()),

@@ -17,7 +17,7 @@ const listed = connectorOutput.extend({
 export function listWebhookConnectors({ publicUrl }: { publicUrl: string }) {
   return defineOperation({
     name: 'list_webhook_connectors',
-    summary: 'List webhook connectors: their addresses, states, versions and last events.',
+    summary: 'List webhook connectors with their addresses, states, versions and last events.',
     toolset: 'webhooks',
     effect: 'read',
     access: { scope: 'connectors:read', isForPeople: true },

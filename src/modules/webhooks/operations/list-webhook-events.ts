@@ -25,7 +25,7 @@ export const eventQuery = {
 
 export const listWebhookEvents = defineOperation({
   name: 'list_webhook_events',
-  summary: 'List what a webhook connector received, newest first, by outcome, time or text.',
+  summary: 'List events that a webhook connector received, newest first, by outcome, time or text.',
   toolset: 'webhooks',
   effect: 'read',
   access: { scope: 'connectors:read', isForPeople: true },

@@ -8,7 +8,7 @@ const addressPlace = '<address>';
 
 export const listWebhookProviders = defineOperation({
   name: 'list_webhook_providers',
-  summary: 'List the senders of webhooks whose signatures are known, with their set-up and who makes the secret.',
+  summary: 'List known webhook senders, with their setup steps and who creates the secret.',
   toolset: 'webhooks',
   effect: 'read',
   access: { scope: 'connectors:read', isForPeople: true },
@@ -21,7 +21,9 @@ export const listWebhookProviders = defineOperation({
         title: z.string(),
         secret_made_by: z
           .enum(['connector', 'sender'])
-          .describe('connector: made here, and given to the sender. sender: copied from there into webhook_secret.'),
+          .describe(
+            'connector: created here, and entered at the sender. sender: copied from there into webhook_secret.',
+          ),
         setup_steps: z.array(z.string()),
       }),
     ),

@@ -9,7 +9,7 @@ import { listFixtures } from '../store/fixtures.ts';
 export const listWebhookTestFixtures = defineOperation({
   name: 'list_webhook_test_fixtures',
   shortNames: ['list_test_fixtures'],
-  summary: 'List the fixtures of a webhook connector, and which have passed since its last change.',
+  summary: 'List the fixtures of a webhook connector, and which passed since its last change.',
   toolset: 'webhooks',
   effect: 'read',
   access: { scope: 'connectors:read', isForPeople: true },

@@ -9,7 +9,7 @@ import { lockConnector, updateConnector } from '../store/connectors.ts';
 export function pauseWebhookConnector({ known }: { known: KnownConnectors }) {
   return defineOperation({
     name: 'pause_webhook_connector',
-    summary: 'Pause a webhook connector: its address answers 503, so that senders try again after it is activated.',
+    summary: 'Pause a webhook connector. Its address answers 503, so that senders retry after it is activated again.',
     toolset: 'webhooks',
     effect: 'write',
     access: { scope: 'connectors:write', isForPeople: true },

@@ -22,9 +22,9 @@ const mostShown = 50;
 const input = z.strictObject({
   ...eventQuery,
   webhook_connector_id: webhookConnectorId,
-  webhook_event_id: webhookEventId.optional().describe('One event. Without it: all of the filter, at most 500.'),
+  webhook_event_id: webhookEventId.optional().describe('One event. Default: all that match the filter, at most 500.'),
   version: versionNumber.optional().describe('A version whose fixtures have passed. Default: the active one.'),
-  dry_run: z.boolean().default(true).describe('Only translate, and say what would come of it. False: store it.'),
+  dry_run: z.boolean().default(true).describe('Only translate, and show the results. False: store them.'),
 });
 
 const result = z.object({
@@ -39,7 +39,8 @@ type ReplayedEvents = { ids: string[]; version: VersionRow };
 export function replayWebhookEvents({ sandbox, wake }: { sandbox: Sandbox; wake: () => void }) {
   return defineOperation({
     name: 'replay_webhook_events',
-    summary: 'Translate events again, one or all of a filter; what they stored is superseded, not doubled.',
+    summary:
+      'Translate events again, one or all that match a filter. Documents that they stored before are superseded, not duplicated.',
     toolset: 'webhooks',
     effect: 'write',
     access: { scope: 'connectors:write', isForPeople: true },
@@ -50,13 +51,13 @@ export function replayWebhookEvents({ sandbox, wake }: { sandbox: Sandbox; wake:
       dry_run: z.boolean(),
       version: z.number().int(),
       events: z.number().int(),
-      results: z.array(result).describe('Of a dry run: of the first 50 events.'),
+      results: z.array(result).describe('For a dry run: results of the first 50 events.'),
     }),
     maxAtOnce: 2,
     errors: ['not_found', 'forbidden', 'conflict', 'unavailable'],
     examples: [
       {
-        title: 'What a replay of the errors would bring',
+        title: 'What a replay of the errors would store',
         input: {
           webhook_connector_id: createExampleId('tested_webhook_connector'),
           webhook_event_filter: 'errors',
@@ -120,7 +121,7 @@ async function checkMayRun(ctx: Context, connector: ConnectorRow, version: Versi
   throw new AppError('conflict', 'The fixtures have not passed for this version. Call test_webhook_translator.');
 }
 
-/** Translates an event by a version, and stores nothing. */
+/** Translates an event with a version, and stores nothing. */
 async function tryTranslation(
   sandbox: Sandbox,
   version: VersionRow,

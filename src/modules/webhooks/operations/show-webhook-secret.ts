@@ -12,7 +12,7 @@ export function showWebhookSecret({ vault }: { vault: Vault }) {
   return defineOperation({
     name: 'show_webhook_secret',
     summary:
-      'Show the secret of a webhook connector once, to its owner at the console: made for an agent, or sent by Notion.',
+      'Show the secret of a webhook connector once, to its owner at the console: created for an agent, or sent by Notion.',
     toolset: 'webhooks',
     effect: 'write',
     isWidening: true,
@@ -21,11 +21,11 @@ export function showWebhookSecret({ vault }: { vault: Vault }) {
     rest: [{ method: 'POST', path: '/v1/webhook-connectors/{webhook_connector_id}/secret' }],
     aliases: { connector_id: 'webhook_connector_id', id: 'webhook_connector_id' },
     input: z.strictObject({ webhook_connector_id: webhookConnectorId }),
-    output: z.object({ webhook_connector_id: z.uuid(), webhook_secret: z.string().describe('Shown this once.') }),
+    output: z.object({ webhook_connector_id: z.uuid(), webhook_secret: z.string().describe('Shown only now.') }),
     errors: ['not_found', 'forbidden', 'conflict'],
     examples: [
       {
-        title: 'After an agent made the connector',
+        title: 'After an agent created the connector',
         input: { webhook_connector_id: createExampleId('webhook_connector') },
       },
     ],

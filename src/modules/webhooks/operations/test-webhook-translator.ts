@@ -18,16 +18,18 @@ const input = z.strictObject({
   fixture_id: fixtureId,
   version: versionNumber.optional().describe('Default: the newest version.'),
   translator_code: settingFields.translator_code.describe(
-    'Code that is not saved yet, run in place of that of the version. It never counts as a pass.',
+    "Code that is not saved yet, run instead of the version's code. It never counts as a pass.",
   ),
-  translator_runtime: settingFields.translator_runtime.describe('Of translator_code. Default: that of the version.'),
+  translator_runtime: settingFields.translator_runtime.describe(
+    'The runtime of translator_code. Default: that of the version.',
+  ),
 });
 type Input = z.output<typeof input>;
 
 const output = z.object({
   passed: z.boolean(),
   summary: z.string(),
-  version: z.number().int().describe('The saved version; of code that is not saved, the one whose place it takes.'),
+  version: z.number().int().describe('The saved version; for unsaved code, the one whose code it replaces.'),
   translator_output: z.unknown(),
   first_document_preview: z.string().nullable(),
   logs: z.string(),
@@ -41,7 +43,7 @@ export function testWebhookTranslator({ sandbox }: { sandbox: Sandbox }) {
     name: 'test_webhook_translator',
     shortNames: ['test_translator'],
     summary:
-      'Run the translator on a fixture without storing anything, and note whether it passed; or try code before saving it.',
+      'Run the translator on a fixture without storing anything, and record whether it passed; or try code before you save it.',
     toolset: 'webhooks',
     effect: 'write',
     access: { scope: 'connectors:write', isForPeople: true },
@@ -102,7 +104,7 @@ async function load(
       isSaved: false,
     };
   if (translator_runtime !== undefined)
-    throw new AppError('invalid_input', 'translator_runtime goes with translator_code. Send both, or none.');
+    throw new AppError('invalid_input', 'translator_runtime belongs to translator_code. Send both, or neither.');
   if (version.code === null)
     throw new AppError('invalid_input', 'There is no translator yet. Set translator_code with update_webhook_config.');
   return { fixture, version, isSaved: true };

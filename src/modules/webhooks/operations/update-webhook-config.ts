@@ -32,7 +32,7 @@ export function updateWebhookConfig({ publicUrl, vault, known }: Deps) {
   return defineOperation({
     name: 'update_webhook_config',
     shortNames: ['update_config'],
-    summary: 'Change the translator or the settings of a webhook connector: a new version, to be tested and activated.',
+    summary: "Change a webhook connector's translator or settings as a new version, to test and activate.",
     toolset: 'webhooks',
     effect: 'write',
     isWidening: true,
@@ -46,8 +46,8 @@ export function updateWebhookConfig({ publicUrl, vault, known }: Deps) {
     aliases: { connector_id: 'webhook_connector_id', id: 'webhook_connector_id', config: 'webhook_config' },
     input,
     output: connectorOutput.extend({
-      webhook_secret: z.string().nullable().describe('A secret that was made here now, shown once.'),
-      secret_link: uri().nullable().describe('For the owner: at the console it shows a secret that waits, once.'),
+      webhook_secret: z.string().nullable().describe('A secret that was just created here, shown once.'),
+      secret_link: uri().nullable().describe('For the owner: the console page that shows a waiting secret once.'),
       notice: settingsNotice,
       next_step_for_ai: z.string(),
     }),
@@ -63,7 +63,7 @@ export function updateWebhookConfig({ publicUrl, vault, known }: Deps) {
       },
     ],
     async run(ctx, { webhook_connector_id: id, webhook_config = {}, ...fields }) {
-      await checkContents(ctx, id); // another brain would show what came before to its members
+      await checkContents(ctx, id); // otherwise members of the new brain would see earlier events
       const { name, ...changes } = { ...fields, ...webhook_config };
       const before = await lockConnector(ctx.db, id);
       const head = await findVersion(ctx.db, before.head_version_id);
@@ -89,7 +89,10 @@ export function updateWebhookConfig({ publicUrl, vault, known }: Deps) {
   });
 }
 
-/** The key that may know what a request needs: a new secret takes it away from the one before, an address without signatures stays known. */
+/**
+ * The key that may know what a request needs: a new secret replaces that of the previous key, but an address without
+ * signatures stays known.
+ */
 async function findKnowingKey(
   ctx: Context,
   { made_by_key: before }: ConnectorRow,

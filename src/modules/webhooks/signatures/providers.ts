@@ -6,7 +6,7 @@ import type { Rule } from './rule.ts';
 /** Where the event id or type is found. The first place with a value counts. */
 export type FieldLocation = { header: string } | { field: string };
 
-/** Whether the signature covers the id. Of one that it does not cover, the hash of the body tells deliveries apart. */
+/** Whether the signature covers the id. If not, the hash of the body distinguishes deliveries. */
 export type IdPlace = FieldLocation & { isSigned: boolean };
 
 /** The answer to a verification request of the sender. `null`: the request is an event. */
@@ -16,12 +16,12 @@ export type Provider = {
   title: string;
   /** The signature rule for a secret. */
   rule(secret: string | null): Rule;
-  /** Who makes the secret: `ours` may be made here; `theirs` is copied from the sender. */
+  /** Who creates the secret: `ours` may be created here; `theirs` is copied from the sender. */
   secret: 'ours' | 'theirs';
   ids: readonly IdPlace[];
   types: readonly FieldLocation[];
   handshake?: Handshake;
-  /** Set-up, step by step. `{url}` stands for the address. */
+  /** Setup, step by step. `{url}` stands for the address. */
   steps: readonly string[];
 };
 
@@ -124,7 +124,7 @@ export const providers = {
     types: [{ field: 'type' }],
     steps: [
       'Open your connection at notion.so/developers/connections, then Webhooks, and create a subscription. URL: {url}.',
-      'Notion sends a verification token. This connector keeps it as its secret and shows it to you here.',
+      'Notion sends a verification token. This connector stores it as its secret and shows it to you here.',
       'Paste the token into Notion to verify the subscription.',
     ],
   },
@@ -292,7 +292,7 @@ export const providers = {
 } as const satisfies Record<string, Provider>;
 
 export type ProviderName = keyof typeof providers;
-export const providerNames = Object.keys(providers) as [ProviderName, ...ProviderName[]]; // an object's keys are typed as any text
+export const providerNames = Object.keys(providers) as [ProviderName, ...ProviderName[]]; // TypeScript types the keys of an object as any string
 
 function getTextAt(body: unknown, path: string): string {
   const value = getFieldAt(body, path);

@@ -1,6 +1,6 @@
 // The signature rules of senders, as data.
 
-/** A part of what is signed. Other texts stand as they are. */
+/** A part of the signed text. Other texts are used literally. */
 type SignedPart = 'body' | 'timestamp' | 'method' | 'url' | { text: string };
 
 /** Where the timestamp is: in a header, in a part of the signature's header, or in a field of the JSON body. */
@@ -11,9 +11,9 @@ export type Rule =
   | {
       kind: 'hmac';
       hash: 'sha1' | 'sha256';
-      /** How the secret is written, where it is not itself the key. */
+      /** The encoding of the secret, if the text is not itself the key. */
       key?: 'hex' | 'base64';
-      /** The first of these that is there. */
+      /** The first of these that is present. */
       headers: readonly string[];
       encoding: 'hex' | 'base64';
       /** The prefix of the signature. With `isPrefixOptional` it may be absent. */
@@ -27,14 +27,17 @@ export type Rule =
   | { kind: 'standard'; toleranceSeconds: number }
   | { kind: 'token'; headers: readonly string[] }
   | { kind: 'ed25519'; signature: string; timestamp: string; toleranceSeconds: number }
-  /** Twilio's: HMAC-SHA1 over the address and the sorted form fields; of other bodies over the address, which holds their hash. */
+  /**
+   * Twilio's: HMAC-SHA1 over the address and the sorted form fields; for other bodies over the address, which contains
+   * their hash.
+   */
   | { kind: 'address_and_form'; header: string; bodyHash: string }
   | { kind: 'none' };
 
-/** A request as it came. */
+/** A request as received. */
 export type SignedRequest = {
   method: string;
-  /** The whole address, as the sender was given it. */
+  /** The whole address, as the sender knows it. */
   url: string;
   /** By names in lower case. */
   headers: Readonly<Record<string, string>>;

@@ -18,7 +18,7 @@ export type SignatureChoice = { scheme: Scheme; provider: ProviderName | null; s
 const usualHeaders = ['x-hub-signature-256', 'x-webhook-signature', 'x-signature-256', 'x-signature'];
 const toleranceSeconds = 300;
 
-/** The rule that requests are checked by. */
+/** The rule that requests are checked with. */
 export function getSignatureRule({ scheme, provider, settings }: SignatureChoice, secret: string | null): Rule {
   if (provider) return getProvider(provider).rule(secret);
   if (scheme === 'standard_webhooks') return { kind: 'standard', toleranceSeconds };
@@ -63,7 +63,7 @@ export function findSecretError(signing: SignatureChoice, secret: string): strin
   const { kind } = rule;
   if (secret.length < shortestSecret) return `must have ${shortestSecret} characters or more`;
   if (kind === 'standard' && !/^(?:(?:v1,)?whsec_)?[A-Za-z0-9+/_-]{16,}={0,2}$/.test(secret))
-    return 'must be whsec_ and base64, as the sender shows it; v1, may stand before it';
+    return 'must be whsec_ and base64, as the sender shows it; it may start with v1,';
   if (rule.kind === 'hmac' && rule.key && !keyForms[rule.key].test(secret))
     return `must be a key in ${rule.key}, as signature_settings says`;
   if (kind === 'ed25519' && !/^[0-9a-f]{64}$/i.test(secret)) return 'must be the public key: 64 hexadecimal digits';

@@ -127,7 +127,7 @@ const tokens: readonly ProviderName[] = ['gitlab', 'telegram'];
 const timed: readonly ProviderName[] = ['stripe', 'slack', 'linear', 'hubspot', 'discord', 'zoom', 'svix'];
 
 test.each(providerNames)(
-  'a request of %s is taken, and refused with a flipped bit, a missing header or another secret',
+  'a request from %s is accepted, and refused with a flipped bit, a missing header or another secret',
   async (name) => {
     const { request, rule, key } = await signRequest(name);
     expect(findSignatureError(rule, key, request)).toBeNull();
@@ -153,7 +153,7 @@ test.each(providerNames)(
   },
 );
 
-test.each(providerNames)('an id of %s that counts as signed cannot be changed', async (name) => {
+test.each(providerNames)('an id from %s that counts as signed cannot be changed', async (name) => {
   const { request, rule, key } = await signRequest(name);
   for (const place of getProvider(name).ids.filter(({ isSigned }) => isSigned)) {
     if ('header' in place && request.headers[place.header] === undefined) continue;
@@ -165,7 +165,7 @@ test.each(providerNames)('an id of %s that counts as signed cannot be changed', 
   }
 });
 
-test.each(timed)('a request of %s is refused when it comes too late or too early', async (name) => {
+test.each(timed)('a request from %s is refused when it is too late or too early', async (name) => {
   const { request, rule, key } = await signRequest(name);
   for (const minutes of [6, -6])
     expect(findSignatureError(rule, key, { ...request, at: new Date(at.getTime() + minutes * 60_000) })).toMatch(
@@ -211,7 +211,7 @@ test('Standard Webhooks: several signatures, and a GitLab signing token', () => 
   }
 });
 
-test('Twilio: other bodies by their hash in the address', () => {
+test('Twilio: other bodies are checked by their hash in the address', () => {
   const body = '{"EventType":"onMessageAdded"}';
   const hash = twilio.getExpectedBodyHash(body);
   const to = `${url}?bodySHA256=${hash}`;
@@ -319,7 +319,7 @@ test.each(rfc4231)('RFC 4231, key %s: its signature is accepted, and half of it 
   }
 });
 
-test('hmac_sha256 takes header, encoding and prefix as they are set, and nothing else', () => {
+test('hmac_sha256 uses header, encoding and prefix as they are set, and nothing else', () => {
   const settings = { header: 'X-Lamp-Proof', encoding: 'base64', prefix: 'v2=' } as const;
   const rule = getSignatureRule({ scheme: 'hmac_sha256', provider: null, settings }, secret);
   const proof = computeHmac('sha256', secret, 'base64', json);
@@ -335,7 +335,7 @@ test('hmac_sha256 takes header, encoding and prefix as they are set, and nothing
   expect(check({ 'x-lamp-proof': `v2=${computeHmac('sha256', secret, 'hex', json)}` })).not.toBeNull();
 });
 
-test('forms with one signature are one event, however their fields are written', () => {
+test('forms with the same signature are one event, however their fields are written', () => {
   const rule = getSignatureRule({ scheme: 'provider', provider: 'twilio', settings: {} }, 'secret');
   const signed = (form: string, to = url) => {
     const headers = {
@@ -368,7 +368,7 @@ test('a form of ten thousand fields is verified, and one with more is refused un
   expect(check(Buffer.concat([body, Buffer.from('&a')]))).toBe('The form has more than 10000 fields.');
 });
 
-test('a secret that is no key in the encoding of the settings verifies nothing', () => {
+test('a secret that is not a key in the encoding of the settings verifies nothing', () => {
   const rule = getSignatureRule({ scheme: 'hmac_sha256', provider: null, settings: { key: 'hex' } }, secret);
   const headers = { 'x-signature': createHmac('sha256', '').update('{}').digest('hex') };
   const body = Buffer.from('{}');

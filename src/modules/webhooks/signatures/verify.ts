@@ -1,4 +1,4 @@
-// Checks a request against a rule and a secret. Nothing here throws for what a sender can send.
+// Checks a request against a rule and a secret. Nothing here throws for any input of a sender.
 import { createHash, createHmac, createPublicKey, timingSafeEqual, verify as verifySignature } from 'node:crypto';
 import { isFormType, readForm } from '#platform/forms';
 import { getFieldAt } from '../body-fields.ts';
@@ -26,13 +26,13 @@ export function findSignatureError(rule: Rule, secret: string | null, request: S
 }
 
 /**
- * A hash of what the signature of a valid request covers: its body, and the time and the address where they are signed.
- * Null where nothing is signed, or where the sender's id is signed too.
+ * A hash of what the signature of a valid request covers: its body, and the time and address if they are signed. Null
+ * when nothing is signed, or when the sender's id is signed, too.
  */
 export function hashSigned(rule: Rule, { headers, url, body }: SignedRequest): string | null {
   if (rule.kind === 'none' || rule.kind === 'standard') return null;
   const hash = createHash('sha256');
-  // A form is signed by its fields, sorted and run together: other forms have the same signature.
+  // A form is signed by its fields, sorted and concatenated: other forms may have the same signature.
   const isFields = rule.kind === 'address_and_form' && isFormType(headers['content-type']);
   hash.update(isFields ? (sortFormFields(body.toString()) ?? body) : body);
   if (rule.kind === 'ed25519') hash.update(headers[rule.timestamp] ?? '');
@@ -54,7 +54,7 @@ function checkHmac(rule: Hmac, secret: string, request: SignedRequest): string |
   const given = findFirstHeader(headers, request);
   if (given === undefined) return formatMissingHeader(headers);
   const parts = splitSignatures(rule, given);
-  // A time in the body is read once the signature fits.
+  // A time in the body is read only after the signature was verified.
   const inBody = moment && 'field' in moment.at ? moment.at.field : null;
   const sent = moment && inBody === null ? findMoment(moment.at, parts, request) : undefined;
   if (moment && inBody === null) {
@@ -72,7 +72,7 @@ function checkHmac(rule: Hmac, secret: string, request: SignedRequest): string |
     .some(
       (signature) => signature !== null && isEqual(encoding === 'hex' ? signature.toLowerCase() : signature, expected),
     );
-  if (!isOurs) return 'The signature does not fit the body and the secret.';
+  if (!isOurs) return 'The signature does not match the body and the secret.';
   return moment && inBody !== null ? findLateReason(findMomentInBody(request.body, inBody), moment, request.at) : null;
 }
 
@@ -119,8 +119,8 @@ function tryParseJsonBody(body: Buffer): unknown {
 type Tolerance = { unit: 'seconds' | 'milliseconds'; toleranceSeconds: number };
 
 function findLateReason(sent: string | undefined, { unit, toleranceSeconds }: Tolerance, at: Date): string | null {
-  if (sent === undefined) return 'The request does not say when it was sent.';
-  if (!/^\d{1,15}$/.test(sent)) return 'The time in the request is no number.';
+  if (sent === undefined) return 'The request has no timestamp.';
+  if (!/^\d{1,15}$/.test(sent)) return 'The timestamp of the request is not a number.';
   const seconds = unit === 'seconds' ? Number(sent) : Number(sent) / 1_000;
   const away = Math.abs(at.getTime() / 1_000 - seconds);
   return away <= toleranceSeconds ? null : `The request was sent more than ${toleranceSeconds} s away from now.`;
@@ -139,10 +139,10 @@ function checkStandard(toleranceSeconds: number, secret: string, request: Signed
   const signatures = (headers[`${family}-signature`] ?? '').split(' ').slice(0, mostSignatures);
   return signatures.some((each) => isEqual(each, expected))
     ? null
-    : 'The signature does not fit the body and the secret.';
+    : 'The signature does not match the body and the secret.';
 }
 
-/** The names of headers by which a request is verified: those of Standard Webhooks, or of Svix. */
+/** The names of the headers that verify a request: those of Standard Webhooks, or of Svix. */
 export function findStandardFamily(headers: SignedRequest['headers']): 'webhook' | 'svix' | undefined {
   return (['webhook', 'svix'] as const).find((name) => headers[`${name}-signature`] !== undefined);
 }
@@ -150,7 +150,7 @@ export function findStandardFamily(headers: SignedRequest['headers']): 'webhook'
 function checkToken(headers: readonly string[], secret: string, request: SignedRequest): string | null {
   const given = findFirstHeader(headers, request);
   if (given === undefined) return formatMissingHeader(headers);
-  return isEqual(given, secret) ? null : 'The token in the request is another one.';
+  return isEqual(given, secret) ? null : 'The token in the request is wrong.';
 }
 
 const spkiOfEd25519 = Buffer.from('302a300506032b6570032100', 'hex');
@@ -166,9 +166,9 @@ function checkEd25519(rule: Extract<Rule, { kind: 'ed25519' }>, key: string, req
     const publicKey = createPublicKey({ key: spki, format: 'der', type: 'spki' });
     const signed = Buffer.concat([Buffer.from(timestamp), request.body]);
     const isOurs = verifySignature(null, signed, publicKey, Buffer.from(signature, 'hex'));
-    return isOurs ? null : 'The signature does not fit the body and the public key.';
+    return isOurs ? null : 'The signature does not match the body and the public key.';
   } catch {
-    return 'The secret of the connector is no Ed25519 public key in hexadecimal.';
+    return 'The secret of the connector is not an Ed25519 public key in hexadecimal.';
   }
 }
 
@@ -183,14 +183,16 @@ function checkAddressAndForm(
   const stated = new URL(url).searchParams.get(bodyHash);
   const hash = createHash('sha256').update(body).digest('hex');
   if (!isForm && body.length > 0 && (stated === null || !isEqual(stated.toLowerCase(), hash)))
-    return 'The hash of the body does not fit the address.';
+    return 'The hash of the body does not match the address.';
   const fields = isForm ? sortFormFields(body.toString()) : '';
   if (fields === null) return `The form has more than ${mostFields} fields.`;
   const expected = createHmac('sha1', secret).update(`${url}${fields}`).digest('base64');
-  return isEqual(given, expected) ? null : 'The signature does not fit the request and the secret.';
+  return isEqual(given, expected) ? null : 'The signature does not match the request and the secret.';
 }
 
-/** Far more than a message has. A form must be read before its signature is known, so it is read up to here. */
+/**
+ * Far more than a message has. A form must be read before its signature is known, so only this many fields are read.
+ */
 const mostFields = 10_000;
 
 /** Names and values, sorted by name. A repeated name has each different value once, sorted. Null: there are too many. */

@@ -1,4 +1,7 @@
-/** A translator to begin with for GitHub: issues, pull requests, comments, reviews, releases, pushes and discussions become documents. */
+/**
+ * A translator to start from for GitHub: issues, pull requests, comments, reviews, releases, pushes and discussions
+ * become documents.
+ */
 export const githubStarter = `function translate({ body, headers }) {
   const kind = headers['x-github-event'];
   const where = body.repository?.full_name ?? body.organization?.login ?? 'github';

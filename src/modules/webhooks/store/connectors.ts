@@ -24,7 +24,10 @@ export async function locateConnectors(db: Db, ids: readonly string[], caller: C
   return rows.map(({ id }) => ({ id, brainId: null }));
 }
 
-/** The connectors among `ids` that the caller sees, each with the brain by which its contents are seen: null for the caller's own. */
+/**
+ * Those of `ids` that the caller sees as connectors, each with the brain through which its contents are visible: null
+ * for the caller's own.
+ */
 export async function mapContentBrains(
   db: Db,
   ids: readonly string[],
@@ -39,7 +42,7 @@ export async function listConnectors(db: Db, caller: Caller): Promise<ConnectorR
   return selectVisible(db, caller).selectAll().orderBy('created_at', 'desc').orderBy('id').limit(500).execute();
 }
 
-/** Ids of the connectors that the caller's person made. A key of one brain sees those of that brain. */
+/** Ids of the connectors that the caller's person created. A key of one brain sees those of that brain. */
 export async function listOwnConnectorIds(db: Db, caller: Caller): Promise<string[]> {
   const rows = await selectVisible(db, caller).select('id').where('person_id', '=', caller.personId).execute();
   return rows.map(({ id }) => id);
@@ -57,7 +60,7 @@ async function insertVersion(db: Db, version: VersionRow): Promise<void> {
     .execute();
 }
 
-/** Stores the next version. The connector has to be locked. */
+/** Stores the next version. The connector must be locked. */
 export async function addVersion(db: Db, version: Omit<VersionRow, 'number'>): Promise<VersionRow> {
   const { last } = await db
     .selectFrom('webhook_versions')
@@ -85,7 +88,7 @@ export async function pauseConnectorsOfPerson(db: Db, personId: string, at: Date
     .execute();
 }
 
-/** Pauses the connectors whose address or secret keys made that are revoked. */
+/** Pauses the connectors whose address or secret revoked keys created. */
 export async function pauseConnectorsOfKeys(
   db: Db,
   keyIds: readonly string[],
@@ -102,9 +105,9 @@ export async function pauseConnectorsOfKeys(
 }
 
 const keyRevoked =
-  'The key that made its address or secret was revoked. Who had the key may have these, too. Set another secret before you activate it; without signatures, make a new connector instead.';
+  'The key that created its address or secret was revoked, and its holder may know these, too. Set another secret before you activate it; without signatures, create a new connector instead.';
 
-/** With a row lock, so that concurrent changes follow each other. */
+/** With a row lock, so that concurrent changes run one after another. */
 export async function lockConnector(db: Db, id: string): Promise<ConnectorRow> {
   return db.selectFrom('webhook_connectors').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow();
 }
@@ -113,7 +116,7 @@ export async function findConnector(db: Db, id: string): Promise<ConnectorRow | 
   return db.selectFrom('webhook_connectors').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** The connector of an address; visible because its hash is presented. */
+/** The connector of an address, visible because its hash is presented. */
 export async function findBySlug(db: Db, hash: string) {
   return db
     .selectFrom('webhook_connectors')
@@ -155,7 +158,7 @@ export async function listVersions(db: Db, connectorId: string): Promise<Version
     .execute();
 }
 
-/** How the versions of a connector have its requests signed, each way once. */
+/** The distinct ways in which the versions of a connector are signed. */
 export async function listSignings(db: Db, connectorId: string): Promise<SignatureChoice[]> {
   return db
     .selectFrom('webhook_versions')
@@ -165,7 +168,7 @@ export async function listSignings(db: Db, connectorId: string): Promise<Signatu
     .execute();
 }
 
-/** Connectors whose newest or active version takes its secret from a variable, or waits for one of its name. */
+/** Connectors whose newest or active version takes its secret from a variable, or waits for one with its name. */
 export async function listConnectorsWithVariable(
   db: Db,
   { id, name }: { id: string; name: string },

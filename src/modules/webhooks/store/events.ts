@@ -170,7 +170,7 @@ export async function readActivity(db: Db, ids: readonly string[], since: Date):
   return new Map(rows.map(({ id, ...activity }) => [id, activity]));
 }
 
-/** Ids of the events of a filter that can be translated again, oldest first. */
+/** Ids of a connector's last events with these outcomes that still have their body, newest first. */
 export async function listReplayableEventIds(
   db: Db,
   query: EventQuery,

@@ -56,7 +56,7 @@ export async function mapFixtureConnectors(db: Db, ids: readonly string[]): Prom
   return new Map(rows.map(({ id, connector_id }) => [id, connector_id]));
 }
 
-/** Notes that a fixture passed for a version. A fixture that was deleted meanwhile passes nothing. */
+/** Stores that a fixture passed for a version. Does nothing for a fixture that was deleted meanwhile. */
 export async function putPass(db: Db, pass: PassRow): Promise<void> {
   const fixture = await db
     .updateTable('webhook_fixtures')

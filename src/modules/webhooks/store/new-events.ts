@@ -24,18 +24,18 @@ export type NewEvent = Pick<
 
 const isKept = sql<boolean>`outcome not in ('signature_failed', 'refused', 'duplicate')`;
 
-/** Stores an event. Answers the id of the one that was stored before for the same delivery, or null. */
+/** Stores an event. Returns the id of an earlier event of the same delivery, or null. */
 export async function insertEvent(db: Db, event: NewEvent): Promise<string | null> {
   const [first = null] = await insertEvents(db, [{ event, signedHash: null }]);
   return first;
 }
 
-/** An event with the hash of what its signature covers; null where nothing tells it from another one. */
+/** An event with the hash of what its signature covers; null when nothing distinguishes it from another one. */
 export type SignedEvent = { readonly event: NewEvent; readonly signedHash: string | null };
 
 /**
- * Stores events by one insert. Answers for each the id of the one that was stored before for the same delivery, or for
- * the same signed content in the last hour, or null.
+ * Stores events with one insert. Returns for each the id of an earlier event of the same delivery, or with the same
+ * signed content in the last hour, or null.
  */
 export async function insertEvents(db: Db, given: readonly SignedEvent[]): Promise<(string | null)[]> {
   const seen = await claimSignatures(db, given);
@@ -52,13 +52,13 @@ export async function insertEvents(db: Db, given: readonly SignedEvent[]): Promi
   return firsts;
 }
 
-/** A sender without a signed time may send the same content again later, such as a sign of life each hour. */
+/** A sender without a signed time may send the same content again later, such as an hourly heartbeat. */
 const replayWindowMs = 60 * 60 * 1_000;
 
-/** By the id of each event whose signed content was taken in the last hour: the id of the event that has it. */
+/** By event id, for events whose signed content was already received in the last hour: the id of the earlier event. */
 async function claimSignatures(db: Db, given: readonly SignedEvent[]): Promise<Map<string, string>> {
   const seen = new Map<string, string>();
-  // In one order everywhere, so that two processes do not wait for each other.
+  // In the same order everywhere, to avoid deadlocks between processes.
   const signed = given.toSorted((a, b) => ((a.signedHash ?? '') < (b.signedHash ?? '') ? -1 : 1));
   for (const { event, signedHash } of signed) {
     if (signedHash === null) continue;
@@ -77,7 +77,7 @@ async function claimSignatures(db: Db, given: readonly SignedEvent[]): Promise<M
   return seen;
 }
 
-/** The ids of those that were stored: one that the same delivery brought before is not. */
+/** The ids of those that were stored, without repeated deliveries. */
 async function insertNew(db: Db, events: readonly NewEvent[]): Promise<Set<string>> {
   if (events.length === 0) return new Set();
   const inserted = await db
@@ -130,7 +130,7 @@ function toEventRow(event: NewEvent) {
   };
 }
 
-/** Whether a connector has as many events of an outcome since a time. */
+/** Whether a connector has at least this many events of an outcome since a time. */
 export async function hasRows(
   db: Db,
   { connector_id, outcome }: NewEvent,

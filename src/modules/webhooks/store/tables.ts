@@ -10,9 +10,9 @@ export type ConnectorRow = {
   workspace_id: string;
   person_id: string;
   name: string;
-  /** The last part of the address; null: it is sealed, or only its hash is kept. */
+  /** The last part of the address; null: it is sealed, or only its hash is stored. */
   slug: string | null;
-  /** Of an address that is the secret; null: the other, or of before it was kept. */
+  /** Set for an address that is the secret; null: for other addresses, and for those from before it was stored. */
   sealed_slug: string | null;
   slug_hash: string;
   state: ConnectorState;
@@ -21,9 +21,9 @@ export type ConnectorRow = {
   active_version_id: string | null;
   /** Whether a generated secret waits to be shown to a person. */
   has_unread_secret: boolean;
-  /** The key of the caller that made its address, or set its secret last; null: a person did. */
+  /** The key of the caller that created its address, or last set its secret; null: a person did. */
   made_by_key: string | null;
-  /** Why it was paused, where nobody pressed pause. */
+  /** Why it was paused automatically. */
   state_reason: string | null;
   alerted_at: Date | null;
   created_at: Date;
@@ -45,7 +45,7 @@ export type VersionRow = {
   /** Sealed. */
   secret: string | null;
   secret_variable: string | null;
-  /** Whose value the secret is; null: of none, or it waits for a variable of that name. */
+  /** The variable with the secret's value; null: there is none, or it waits for a variable with that name. */
   secret_variable_id: string | null;
   runtime: (typeof runtimes)[number];
   code: string | null;
@@ -95,7 +95,7 @@ export type EventRow = {
   detail: string | null;
   event_type: string | null;
   delivery_id: string | null;
-  /** What makes two requests one delivery: the id, with the hash of the body unless the id is signed. */
+  /** Identifies a delivery: the id, with the hash of the body unless the id is signed. */
   delivery_key: string | null;
   duplicate_of: string | null;
   content_type: string | null;

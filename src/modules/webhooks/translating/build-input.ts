@@ -17,7 +17,7 @@ export async function buildFixtureInput(db: Db, fixture: FixtureRow): Promise<Tr
   return buildInput(Buffer.from(raw_body), type, fixture, await listSignatureHeaders(db, connector_id));
 }
 
-/** What agents write code for has no signature: the code could pass it on. */
+/** Code by agents gets no signature, because the code could pass it on. */
 function buildInput(
   body: Buffer,
   contentType: string | null,

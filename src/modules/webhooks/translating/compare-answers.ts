@@ -9,7 +9,10 @@ export type Difference = {
   after: string | null;
 };
 
-/** The differences for one event, and how many documents are equal. An error of the newer version counts once, and loses nothing. */
+/**
+ * The differences for one event, and how many documents are equal. An error of the newer version counts once, and its
+ * documents do not count as lost.
+ */
 export function compareAnswers(older: Translation, newer: Translation): { found: Difference[]; unchanged: number } {
   if (newer.kind === 'error') {
     const before = older.kind === 'error' ? older.message : null;
@@ -31,7 +34,7 @@ export function compareAnswers(older: Translation, newer: Translation): { found:
   return { found, unchanged };
 }
 
-/** Documents by their id; those without one, or with the same one, by their position among these. */
+/** Documents by id; those without an id, or with the same id, by their position among these. */
 function mapByKey(translation: Translation): Map<string, TranslatedDocument> {
   const documents = translation.kind === 'documents' ? translation.documents : [];
   const counts = new Map<string, number>();

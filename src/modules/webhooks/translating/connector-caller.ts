@@ -25,7 +25,7 @@ export async function buildConnectorCaller(
   });
 }
 
-/** The connector as a sender of items: it stores in no name, and only in its brains. */
+/** The connector as a sender of items: it stores in nobody's name, and only in its brains. */
 export function describeSender({ brain_id, allowed_brain_ids }: VersionRow): Sender {
   return { platform: 'webhook', allowedBrainIds: [...new Set([brain_id, ...allowed_brain_ids])], storedBy: null };
 }

@@ -1,4 +1,4 @@
-// Parses the answer of a translator, which is untrusted.
+// Parses the result of a translator, which is untrusted.
 import { longestContent } from '#modules/ingest';
 import { z } from 'zod';
 
@@ -7,7 +7,7 @@ const id = z.union([z.string().trim().max(500), z.number().transform(String)]).n
 
 const longestMetadata = 20_000;
 
-/** PostgreSQL keeps no NUL, and no half of a surrogate pair. */
+/** PostgreSQL cannot store NUL, or half of a surrogate pair. */
 const metadata = z
   .record(z.string().max(200), z.json())
   .refine(
@@ -54,8 +54,8 @@ export function parseTranslation(value: unknown): Translation {
   if (dropped.success) return { kind: 'drop', reason: dropped.data.drop_reason || 'The translator dropped it.' };
   const parsed = documents.safeParse(getDocumentList(value));
   if (!parsed.success)
-    return { kind: 'error', message: `The translator answered something else: ${formatIssue(parsed.error)}` };
-  if (!parsed.data.length) return { kind: 'drop', reason: 'The translator answered no documents.' };
+    return { kind: 'error', message: `The translator returned something else: ${formatIssue(parsed.error)}` };
+  if (!parsed.data.length) return { kind: 'drop', reason: 'The translator returned no documents.' };
   return { kind: 'documents', documents: parsed.data };
 }
 

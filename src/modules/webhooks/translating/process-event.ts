@@ -31,7 +31,7 @@ export type ProcessEventDeps = {
   newId: () => string;
   /** Notifies the owner of an outcome that needs them. */
   alert(db: Db, connector: ConnectorRow, end: EventEnd): Promise<void>;
-  /** Passes the event on to destinations. Answers what to do after the transaction. */
+  /** Passes the event on to destinations. Returns what to do after the transaction. */
   passOn(db: Db, arrived: ArrivedEvent): Promise<() => void>;
   /** Emits the event for open pages. */
   emitReceived(db: Db, connector: ConnectorRow, event: EventRow, outcome: Outcome): Promise<void>;
@@ -40,10 +40,10 @@ export type ProcessEventDeps = {
 
 const mostAttempts = 5;
 
-/** An event with what its translator answered. */
+/** An event with the result of its translator. */
 export type TranslatedEvent = { event: EventRow; version: VersionRow; translated: TranslationRun };
 
-/** Translates an event by the version it was given, or the one that is active. Nothing is stored. */
+/** Translates an event with its chosen version, or the active one. Nothing is stored. */
 export async function translateEvent(
   { transactions, sandbox }: Pick<ProcessEventDeps, 'transactions' | 'sandbox'>,
   connector: ConnectorRow,
@@ -61,13 +61,13 @@ export async function translateEvent(
 }
 
 const givenUp: TranslationRun = {
-  translation: { kind: 'error', message: 'The server ended again and again while this event was translated.' },
+  translation: { kind: 'error', message: 'The server stopped repeatedly while this event was translated.' },
   output: null,
   logs: '',
   durationMs: 0,
 };
 
-/** Stores the outcome of an event. Does nothing when another process has it. */
+/** Stores the outcome of an event. Does nothing when another process has leased it. */
 export async function storeEvent(
   working: ProcessEventDeps,
   connector: ConnectorRow,
@@ -125,7 +125,7 @@ async function finishTranslation(
 
 const longestOutput = 1_000_000;
 
-/** The translator's answer, truncated to be stored. */
+/** The translator's result, truncated for storing. */
 function shortenOutput(output: unknown): unknown {
   if (output === null || output === undefined) return null;
   const json = JSON.stringify(output);

@@ -9,7 +9,7 @@ import type { DocumentRow, EventRow } from '../store/tables.ts';
 import type { TranslatedDocument } from './documents.ts';
 
 type Deps = { search: Search; jobs: Jobs };
-/** Whose documents they are, and the brain of those that name none. */
+/** The owner of the documents, and the brain of those that name none. */
 type EventOrigin = { connectorId: string; brainId: string; sender: Sender };
 
 /** Stores them and returns the outcome of each. */
@@ -48,7 +48,7 @@ async function storeOne(
     deps,
     {
       content,
-      // Ids are the sender's own, so that those of two connectors are two things.
+      // The sender chooses the ids, so equal ids of two connectors are different items.
       source_id: `webhook:${connectorId}:${source_id || `event:${event.id}:${at}`}`,
       source_channel: source_channel || undefined,
       source_user: source_user || undefined,
@@ -69,7 +69,7 @@ async function storeOne(
   };
 }
 
-/** Type and tags are part of the metadata, so that everything that was said of a document is in one place. */
+/** Type and tags are part of the metadata, so that all facts about a document are in one field. */
 function buildMetadata({ metadata, type, tags }: TranslatedDocument): Record<string, unknown> | null {
   const said = { ...metadata, ...(type && { type }), ...(tags?.length && { tags }) };
   return Object.keys(said).length ? said : null;

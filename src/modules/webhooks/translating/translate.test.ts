@@ -30,7 +30,7 @@ test('every payload that GitHub publishes becomes documents or is dropped with a
   expect(kinds['documents']).toBeGreaterThan(60);
 });
 
-test('a translator in Python answers as one in JavaScript does', async () => {
+test('a translator in Python returns the same as one in JavaScript', async () => {
   const code =
     'async def translate(event):\n    return {"documents": [{"content": event["body"]["text"].upper() + await hmac_sha256_hex("a", "b")}]}\n';
   const sandbox = createSandbox();
@@ -43,7 +43,7 @@ test('a translator in Python answers as one in JavaScript does', async () => {
   });
 });
 
-test('a translator signs a message with a key that it holds, and with no handle', async () => {
+test('a translator signs a message with its own key, but not with a handle', async () => {
   const sandbox = createSandbox();
   const input = { body: {}, raw_body: '{}', headers: {}, query: {} };
   const signed = createHmac('sha256', 'the key').update('the message').digest('hex');

@@ -17,7 +17,7 @@ export type TranslationRun = { translation: Translation; output: unknown; logs: 
 
 const limits = { wallMs: 5_000, cpuMs: 5_000, memoryMb: 300, outputBytes: 16_000, messageBytes: 8_000_000 };
 
-/** A translator signs with the keys that it holds itself; nothing else answers it. */
+/** A translator signs with its own keys; no other call is available. */
 const host: Host = {
   async hmac(params) {
     const { key, text } = hmacAsked.parse(params);
@@ -25,7 +25,9 @@ const host: Host = {
   },
 };
 
-/** The answer of a version's code, as the database can store it. It throws only where no code can run at all. */
+/**
+ * The result of a version's code, in a form that the database can store. It throws only where no code can run at all.
+ */
 export async function translate(
   sandbox: Sandbox,
   version: Pick<VersionRow, 'code' | 'runtime'>,
@@ -54,7 +56,7 @@ export async function translate(
   };
 }
 
-/** The code's `translate`, called. In JavaScript it may be exported, and may be a function or a constant. */
+/** Calls the code's `translate`. In JavaScript it may be exported, and may be a function or a constant. */
 function buildScript({ code, runtime }: Pick<VersionRow, 'code' | 'runtime'>) {
   if (runtime === 'python')
     return { language: 'python' as const, limits: { ...limits, memoryMb: 500 }, source: buildPythonScript(code ?? '') };

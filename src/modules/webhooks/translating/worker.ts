@@ -18,7 +18,7 @@ const lookMs = 500;
 const leaseMs = 15_000;
 const renewMs = 3_000;
 const batch = 50;
-/** How many events of one connector are translated at the same time. They are stored one after the other. */
+/** How many events of one connector are translated at the same time. They are stored one after another. */
 const atOnce = 4;
 /** The most bytes of their bodies together, unless one alone is larger. */
 const bytesAtOnce = 16_000_000;
@@ -30,7 +30,7 @@ export type WorkerOptions = ProcessEventDeps & { asSystem<T>(work: (db: Db) => P
 /** Translates as long as the process runs; any number of processes share the connectors by leases. */
 export function createTranslating(options: WorkerOptions): Worker {
   const { transactions, log } = options;
-  const onError = (err: unknown) => log.warn({ err }, 'webhook events could not be looked for');
+  const onError = (err: unknown) => log.warn({ err }, 'webhook events could not be read');
 
   async function look(tasks: Tasks, stopped: AbortSignal): Promise<void> {
     for (const { id, workspace_id } of await options.asSystem(listConnectorsWithWork)) {

@@ -27,7 +27,7 @@ function createOwnedFolder(uid: number): string {
 }
 
 describe.runIf(isRoot())('started as root', () => {
-  test('PostgreSQL runs as the account nobody, in a folder that only that account can enter, whatever the umask', async () => {
+  test('PostgreSQL runs as the account nobody, in a folder that only that account can enter, for every umask', async () => {
     const dataDir = join(createTemporaryFolder(), 'new', 'data');
     const before = process.umask(0o077);
     onTestFinished(() => void process.umask(before));
@@ -66,7 +66,7 @@ describe.runIf(isRoot())('started as root', () => {
     expect(both.map((run) => run.refusal).join('')).toContain('Another Thalamus');
   });
 
-  test('a database that root restored is handed to the account that runs it', async () => {
+  test('a database that root restored is given to the account that runs it', async () => {
     const dataDir = await copyDataDir();
     execFileSync('chown', ['-R', '0:0', join(dataDir, 'postgres')]);
     const run = await runEmbeddedPostgres(dataDir);
@@ -75,7 +75,7 @@ describe.runIf(isRoot())('started as root', () => {
 });
 
 describe.runIf(isRoot() && canOthersRunUs)('started as another user', () => {
-  test('PostgreSQL runs as that user, also when root starts it once', async () => {
+  test('PostgreSQL runs as that user, even after root started it once', async () => {
     const dataDir = join(createOwnedFolder(someUser), 'data');
     for (const uid of [someUser, 0, someUser]) {
       const run = await runEmbeddedPostgres(dataDir, { uid });
@@ -101,6 +101,6 @@ describe.runIf(isRoot() && canOthersRunUs)('started as another user', () => {
     const dataDir = join(createTemporaryFolder(), 'data');
     const run = await runEmbeddedPostgres(dataDir, { uid: someUser });
     expect(run.refusal).toMatch(`The data folder ${dataDir} cannot be written`);
-    expect(run.refusal).toMatch(`Give user ${someUser} the right`);
+    expect(run.refusal).toMatch(`Give user ${someUser} write access`);
   });
 });

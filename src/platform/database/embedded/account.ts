@@ -1,4 +1,4 @@
-// PostgreSQL refuses to run as root, so a server that was started as root runs it as an account without rights.
+// PostgreSQL refuses to run as root, so a server started as root runs it under an account without rights.
 import { chownSync, lstatSync, readFileSync, readdirSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -13,7 +13,7 @@ export function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
-/** The account `nobody`, by its numbers on this machine. */
+/** The numeric ids of the account `nobody` on this machine. */
 export function readNobodyAccount(): Account {
   const entry = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
@@ -24,7 +24,7 @@ export function readNobodyAccount(): Account {
 
 /**
  * The account that must run the cluster in `dir`, or undefined for this process's own. As root, an existing cluster
- * runs as its owner, so that a user's folder stays that user's after one start with sudo.
+ * runs as its owner, so one start with sudo does not change the owner of a user's folder.
  */
 export function chooseClusterAccount(dir: string | undefined): Account | undefined {
   if (!isRoot()) return undefined;
@@ -50,7 +50,7 @@ export function canUse(account: Account | undefined, path: string): boolean {
   return !account || (canReach(account, path) && canAccess(statSync(path), account, readAndExecute));
 }
 
-/** Gives a folder and everything in it to `account`. Links are changed, never followed. */
+/** Gives a folder and everything in it to `account`. Links themselves are changed, never their targets. */
 export function giveTo(account: Account | undefined, path: string): void {
   if (!account) return;
   const stats = lstatSync(path);

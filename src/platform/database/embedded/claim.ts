@@ -1,5 +1,5 @@
 // Takes charge of a running PostgreSQL. A session-level advisory lock shows which process is in charge: the server
-// releases it when that process dies in any way.
+// releases the lock however that process ends.
 import { Client } from 'pg';
 import { hasCode } from './error-code.ts';
 
@@ -7,11 +7,12 @@ import { hasCode } from './error-code.ts';
 export type Socket = { dir: string; port: number };
 
 /**
- * The result of a claim: `lock` is the connection that keeps the lock until it ends, `holder` the process that has it.
+ * The result of a claim: `lock` is the connection that keeps the lock until it ends, `holder` the process that already
+ * has the lock.
  */
 export type Claim = { state: 'ours'; lock: Client } | { state: 'taken'; holder: string } | { state: 'not_ready' };
 
-// Held in the maintenance database, so that no lock of the product's own tables can collide with it.
+// Acquired in the maintenance database, so that it cannot collide with the product's own locks.
 const lockKey = 4_747_180_401;
 const inCharge = 'thalamus in charge, process ';
 
@@ -27,7 +28,7 @@ export async function claim(socket: Socket): Promise<Claim> {
     application_name: `${inCharge}${process.pid}`,
     connectionTimeoutMillis: 5_000,
   });
-  // Without a listener a connection that breaks would end this process; its end is noticed by `end`.
+  // Without a listener, a broken connection would end this process; `end` reports its end.
   lock.on('error', () => undefined);
   try {
     await lock.connect();
@@ -45,7 +46,7 @@ export async function claim(socket: Socket): Promise<Claim> {
   }
 }
 
-/** Returns the process that has the lock already, or undefined when it is ours now. */
+/** Returns the process that already has the lock, or undefined when this process took it. */
 async function takeLock(lock: Client): Promise<string | undefined> {
   const { rows } = await lock.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [lockKey]);
   if (rows[0]?.taken) return undefined;

@@ -1,5 +1,5 @@
-// The place of a data folder's cluster: inside the folder, or, when PostgreSQL's account cannot enter it, in the place
-// that a small file names.
+// Where a data folder's cluster is: inside the folder or, when PostgreSQL's account cannot enter it, at the path in a
+// small file.
 import { randomUUID } from 'node:crypto';
 import {
   chmodSync,
@@ -18,7 +18,7 @@ import { chooseClusterAccount, canReach, isRoot } from './account.ts';
 import { hasCode } from './error-code.ts';
 import { openSystemDir } from './open-folder.ts';
 
-/** The folder of the data folder's cluster, or undefined when there is none yet. */
+/** The folder of the data folder's cluster; undefined when there is none yet. */
 export function findCluster(dataDir: string): string | undefined {
   const pointer = buildPointerPath(dataDir);
   const inside = join(dataDir, 'postgres');
@@ -27,12 +27,12 @@ export function findCluster(dataDir: string): string | undefined {
   if (existsSync(join(dir, 'PG_VERSION'))) return dir;
   if (dir !== inside) {
     throw new Error(
-      `The database of ${dataDir} should be in ${dir}, as ${pointer} says, but is not there. Put it back, or delete that file to begin with an empty database.`,
+      `The database of ${dataDir} should be in ${dir}, as ${pointer} says, but is not there. Put it back, or delete that file to start with an empty database.`,
     );
   }
   if (existsSync(inside) && readdirSync(inside).length > 0) {
     throw new Error(
-      `The folder ${inside} is not empty and holds no PostgreSQL database. Move it away, or set THALAMUS_DATA_DIR to another folder.`,
+      `The folder ${inside} is not empty and contains no PostgreSQL database. Move it away, or set THALAMUS_DATA_DIR to another folder.`,
     );
   }
   return undefined;
@@ -50,8 +50,8 @@ export function buildDraftFolderPath(dataDir: string, outside: string): string {
 }
 
 /**
- * Moves a finished cluster into place in one step, so that no start sees half of one. Of two concurrent processes the
- * first one succeeds. Returns the folder of the successful one.
+ * Moves a finished cluster into place in one step, so that no start sees an incomplete one. Of two concurrent processes
+ * the first succeeds. Returns the folder of the successful one.
  */
 export function publishCluster(dataDir: string, draft: string, log: (line: string) => void): string {
   const isInside = dirname(draft) === dataDir;
@@ -78,7 +78,7 @@ function publishOutside(dataDir: string, draft: string, log: (line: string) => v
     // Unlike a rename, a link fails when another process was first.
     linkSync(unfinished, pointer);
     log(
-      `The database is in ${dir}, since the account that runs PostgreSQL cannot enter ${dataDir}. ${pointer} remembers the place.`,
+      `The database is in ${dir}, because the account that runs PostgreSQL cannot enter ${dataDir}. ${pointer} stores the path.`,
     );
   } catch (error) {
     rmSync(dir, { recursive: true });
@@ -94,7 +94,7 @@ function refuseForeign(dir: string): void {
   const self = process.getuid?.();
   if (owner === undefined || owner === self || isRoot()) return;
   throw new Error(
-    `The database in ${dir} belongs to user ${owner}, and this process is user ${self}. Start Thalamus as that user or as root, or give the folder away with: sudo chown -R ${self} ${dir}`,
+    `The database in ${dir} belongs to user ${owner}, and this process is user ${self}. Start Thalamus as that user or as root, or change the owner: sudo chown -R ${self} ${dir}`,
   );
 }
 

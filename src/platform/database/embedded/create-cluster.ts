@@ -1,4 +1,4 @@
-// Makes a new cluster with initdb: UTF-8, the same sort order on every machine, one superuser.
+// Creates a new cluster with initdb: UTF-8, the same sort order on every machine, one superuser.
 import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -11,7 +11,7 @@ import { buildProgramEnvironment } from './program-environment.ts';
 
 const run = promisify(execFile);
 
-// Sorting and case come from the builtin provider; this only applies to contrib modules such as pg_trgm that use libc.
+// Sorting and case use the builtin provider; this applies only to contrib modules that use libc, such as pg_trgm.
 const characterLocales = process.platform === 'darwin' ? ['UTF-8', 'C'] : ['C.UTF-8', 'en_US.UTF-8', 'C'];
 
 /** Makes the data folder's cluster and returns its folder. With `isDurable` false nothing is synced to disk (tests). */
@@ -29,9 +29,12 @@ export async function createCluster(options: {
     await initialize(draft, options);
   } catch (cause) {
     rmSync(draft, { recursive: true });
-    throw new Error(`PostgreSQL could not make a database in ${dirname(draft)}: ${explainFailure(cause)}. ${advice}`, {
-      cause,
-    });
+    throw new Error(
+      `PostgreSQL could not create a database in ${dirname(draft)}: ${explainFailure(cause)}. ${advice}`,
+      {
+        cause,
+      },
+    );
   }
   return publishCluster(options.dataDir, draft, options.log);
 }
@@ -56,10 +59,10 @@ async function initialize(
 function explainFailure(error: unknown): string {
   if (hasCode(error, 'ENOENT')) return 'its program does not run on this system (on Alpine Linux: another C library)';
   const output = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
-  // initdb wants a name where the server itself is content with a number.
+  // initdb needs a user name, while the server accepts a number.
   if (/user does not exist/.test(output)) return `user ${process.getuid?.()} has no entry in /etc/passwd`;
   return output || (error instanceof Error ? error.message : String(error));
 }
 
-/** The alternative to the embedded PostgreSQL, which always works. */
-export const advice = 'Mend that, or set DATABASE_URL to a PostgreSQL of your own (16 or newer).';
+/** The alternative to the embedded PostgreSQL, which works on every system. */
+export const advice = 'Fix that, or set DATABASE_URL to a PostgreSQL of your own (16 or newer).';

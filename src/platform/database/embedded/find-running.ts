@@ -1,11 +1,11 @@
-// Finds the running PostgreSQL of a data folder, for a command beside the server that is in charge of it.
+// Finds the running PostgreSQL of a data folder, for a command that runs beside the server.
 import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { findCluster } from './cluster-location.ts';
 import { isClusterPostmaster, readPostmasterFile } from './postmaster-file.ts';
 import type { EmbeddedPostgres } from './start.ts';
 
-/** Whether a database was ever made there. */
+/** Whether a database was ever created there. */
 export function hasCluster(dataDir: string): boolean {
   return findClusterInFolder(dataDir) !== undefined;
 }

@@ -15,7 +15,7 @@ import {
 import { isRoot, readNobodyAccount } from './account.ts';
 import { findRunningPostgres } from './find-running.ts';
 
-test('a second start on the folder of a running server is refused with folder and process, and ends', async () => {
+test('a second start on the folder of a running server is refused with the folder and process in the error, and ends', async () => {
   const dataDir = await getReadyDataDir();
   const first = await runEmbeddedPostgres(dataDir);
   const second = await runEmbeddedPostgres(dataDir);
@@ -49,7 +49,7 @@ test('of two starts at the same moment on an empty folder exactly one succeeds',
   expect(findServerProcess(dataDir)).toBeUndefined();
 });
 
-test('a server that a killed process left running is adopted, and its adopter stops it', async () => {
+test('a PostgreSQL that a killed process left running is taken over, and the new process stops it', async () => {
   const dataDir = await getReadyDataDir();
   const killed = await runEmbeddedPostgres(dataDir);
   await query(killed.connection, 'drop table if exists notes; create table notes as select 1 as id');
@@ -59,13 +59,13 @@ test('a server that a killed process left running is adopted, and its adopter st
 
   const heir = await runEmbeddedPostgres(dataDir);
   expect(findServerProcess(dataDir)).toBe(server);
-  expect(heir.log).toEqual([`Connected to the PostgreSQL (process ${server}) that was running already.`]);
+  expect(heir.log).toEqual([`Connected to the PostgreSQL (process ${server}) that was already running.`]);
   expect(await query(heir.connection, 'select * from notes')).toEqual([{ id: 1 }]);
   await heir.end('SIGTERM');
   expect(findServerProcess(dataDir)).toBeUndefined();
 });
 
-test('a process that exits without stopping its server takes the server down', async () => {
+test('a process that exits without stopping its server stops PostgreSQL', async () => {
   const dataDir = await getReadyDataDir();
   const run = await runEmbeddedPostgres(dataDir);
   await run.end('SIGUSR2');
@@ -82,12 +82,12 @@ test('committed rows survive a kill of all processes', async () => {
   expect(await query(next.connection, 'select * from notes')).toEqual([{ id: 1 }]);
 });
 
-test('a lock file whose process number now belongs to a stranger does not prevent the start', async () => {
+test('a lock file whose process number now belongs to an unrelated process does not prevent the start', async () => {
   const dataDir = await getReadyDataDir();
   const killed = await runEmbeddedPostgres(dataDir);
   await killed.end('SIGKILL');
   await killServer(dataDir);
-  // Of the same account, or PostgreSQL would recognise it as a stranger.
+  // A process of the same account; PostgreSQL would recognise a process of another account as unrelated.
   const stranger = spawn('sleep', ['60'], isRoot() ? readNobodyAccount() : {});
   onTestFinished(() => void stranger.kill());
   for (const lock of ['postmaster.pid', '.s.PGSQL.5432.lock']) {

@@ -11,7 +11,7 @@ export type PostmasterFile = { pid: number; socket: { dir: string; port: number 
 export function readPostmasterFile(clusterDir: string): PostmasterFile | undefined {
   const [pid, dir, , port, socketDir, , , status] = readFileLines(join(clusterDir, 'postmaster.pid')) ?? [];
   if (!pid || !Number(pid)) return undefined;
-  // In a copy of a folder it describes the original's server, which must not be touched.
+  // In a copied folder the file describes the original's server, which must not be touched.
   const isCopy = dir !== clusterDir;
   return {
     pid: Math.abs(Number(pid)),
@@ -22,14 +22,14 @@ export function readPostmasterFile(clusterDir: string): PostmasterFile | undefin
 
 /** Whether process `pid` is the server of this cluster, and not another process with the same number. */
 export function isClusterPostmaster(clusterDir: string, pid: number): boolean {
-  // Only the server itself has its command line; the processes it forks overwrite theirs.
+  // Only the server itself has its command line; processes that it forks overwrite theirs.
   return isAlive(pid) && readCommandLine(pid).includes(` -D ${clusterDir} `);
 }
 
 /**
- * Lets PostgreSQL see that a lock file is stale although its process number is in use again, as happens when a
- * container restarts: PostgreSQL ignores a file that names its own parent. Its check for surviving backends, by the
- * other lines, stays.
+ * Lets PostgreSQL detect that a lock file is stale although its process number is in use again, as happens when a
+ * container restarts: PostgreSQL ignores a file that names its own parent. The other lines stay, so PostgreSQL still
+ * checks for surviving backends.
  */
 export function invalidateStaleLocks(clusterDir: string, stalePid: number): void {
   if (!isAlive(stalePid)) return;
@@ -42,11 +42,14 @@ export function invalidateStaleLocks(clusterDir: string, stalePid: number): void
   }
 }
 
-/** Removes what a server leaves when the machine or disk fails just as it writes its lock file; PostgreSQL never does. */
+/**
+ * Removes the empty file that remains when the machine or disk fails while the server writes its lock file; PostgreSQL
+ * never removes it.
+ */
 export function removeEmptyLock(clusterDir: string): void {
   const path = join(clusterDir, 'postmaster.pid');
   const stats = statSync(path, { throwIfNoEntry: false });
-  // A server that is starting fills the file at once.
+  // A starting server fills the file at once.
   if (stats?.size === 0 && Date.now() - stats.mtimeMs > 5_000) rmSync(path);
 }
 
@@ -60,11 +63,11 @@ function isAlive(pid: number): boolean {
 
 function readCommandLine(pid: number): string {
   try {
-    // Readable for root in a container too, unlike the process's working folder.
+    // Unlike the process's working folder, root can read this in a container, too.
     if (process.platform === 'linux') return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
     return execFileSync('ps', ['-ww', '-p', String(pid), '-o', 'command='], { encoding: 'utf8' });
   } catch {
-    // It ended just now.
+    // The process has just ended.
     return '';
   }
 }

@@ -6,10 +6,10 @@ import { giveTo, type Account } from './account.ts';
 // Addresses of Unix sockets have at most 104 bytes on macOS and 108 on Linux.
 const longestPath = 100;
 
-// Not the system's choice of a temporary folder: that can be long too, or closed to PostgreSQL's account.
+// Not the system's temporary folder: its path can be too long, or closed to PostgreSQL's account.
 const prefix = '/tmp/thalamus-socket-';
 
-/** The folder to listen in: the cluster's, or a new one with a short path. */
+/** The folder of the socket: the cluster's, or a new one with a short path. */
 export function makeSocketFolder(clusterDir: string, port: number, account: Account | undefined): string {
   if (Buffer.byteLength(join(clusterDir, `.s.PGSQL.${port}`)) <= longestPath) return clusterDir;
   const dir = mkdtempSync(prefix);

@@ -7,22 +7,22 @@ import type { Binaries } from './binaries.ts';
 import type { Socket } from './claim.ts';
 import { buildProgramEnvironment } from './program-environment.ts';
 
-/** A started server process; `ended` has the reason of its end, once it has ended and its last output is read. */
+/** A started server process; `ended` resolves with the reason of its end, once its last output is read. */
 export type PostgresProcess = {
   pid: number | undefined;
   isRunning: () => boolean;
   ended: () => string | undefined;
   whenEnded: Promise<void>;
   stop: () => Promise<void>;
-  /** It now belongs to another process, and keeps running when this process ends. */
+  /** Another process has taken over the server, which keeps running when this process ends. */
   disown: () => void;
 };
 
 const keptLines = 5;
 
 /**
- * Starts PostgreSQL on a cluster, in its own process group so that Ctrl-C reaches only us. Does not wait until it is
- * ready.
+ * Starts PostgreSQL on a cluster, in its own process group so that Ctrl-C reaches only Thalamus. Does not wait until it
+ * is ready.
  */
 export function spawnPostgres(options: {
   binaries: Binaries;
@@ -41,10 +41,10 @@ export function spawnPostgres(options: {
     stdio: ['ignore', 'ignore', 'pipe'],
     detached: true,
   });
-  // The connection that keeps it ours keeps this process running; a server that is not ours must not.
+  // The connection that holds the lock keeps this process running; a server of another process must not.
   child.unref();
   if (child.stderr instanceof Stream) child.stderr.unref();
-  // For an end of this process before another one is in charge of the server.
+  // For an end of this process before another process has taken over the server.
   const stopAtExit = (): void => void child.kill('SIGINT');
   const disown = (): void => void process.removeListener('exit', stopAtExit);
   process.once('exit', stopAtExit);
@@ -61,7 +61,7 @@ export function spawnPostgres(options: {
     resolve();
   };
   child.on('error', (error) => finish(error.message));
-  // Not `exit`: the lines with the reason come after it.
+  // Not `exit`: the lines with the reason arrive after it.
   child.on('close', (code, signal) => finish(lastLines.join(' ') || `it ended with ${signal ?? `status ${code}`}`));
   const stop = async (): Promise<void> => {
     child.kill('SIGINT');

@@ -56,7 +56,7 @@ test('a folder whose path is too long for a socket has its socket elsewhere whil
 
   const { connection, stop } = await start(dataDir);
   await expect(start(dataDir)).rejects.toThrow('Another Thalamus');
-  // The socket has to be in the same place when the server has come back.
+  // The socket must be in the same place after the server has restarted.
   await killServer(dataDir);
   await waitUntilTrue(async () => (await query(connection, 'select 1')).length === 1);
   await stop();
@@ -77,7 +77,7 @@ test('a non-empty folder without a database is left unchanged', async () => {
   const dataDir = createTemporaryFolder();
   mkdirSync(join(dataDir, 'postgres'));
   writeFileSync(join(dataDir, 'postgres', 'photo.jpg'), '');
-  await expect(start(dataDir)).rejects.toThrow('is not empty and holds no PostgreSQL database');
+  await expect(start(dataDir)).rejects.toThrow('is not empty and contains no PostgreSQL database');
   expect(readdirSync(join(dataDir, 'postgres'))).toEqual(['photo.jpg']);
 });
 

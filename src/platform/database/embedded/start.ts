@@ -19,29 +19,29 @@ export type EmbeddedPostgres = {
 
 /** The options of `startEmbeddedPostgres`. */
 export type EmbeddedPostgresOptions = {
-  /** The product's data folder; made if need be. The cluster is in its folder `postgres`. */
+  /** The product's data folder; created if needed. The cluster is in its folder `postgres`. */
   dataDir: string;
   /** Called with messages for operators: PostgreSQL's own log, and every decision made here. */
   log?: (line: string) => void;
   /** PostgreSQL settings, such as `{ fsync: 'off' }` in tests. */
   settings?: Record<string, string>;
-  /** The place for the files, as root, when the account that runs PostgreSQL cannot enter their own folder. */
+  /** Where the files go, as root, when the account that runs PostgreSQL cannot enter their own folder. */
   systemDir?: string;
 };
 
-// Only the name of a file in the socket's folder: the server has no network port.
+// Only part of the socket's file name: the server has no network port.
 const port = 5432;
 
 /**
- * Starts PostgreSQL on the data folder, creating the database on first use, and keeps it running until `stop()`. Adopts
- * a server that a killed run left running. Throws with what to do when another process runs on the folder or PostgreSQL
- * cannot run here.
+ * Starts PostgreSQL on the data folder, creating the database on first use, and keeps it running until `stop()`. Takes
+ * over a server that a killed process left running. Throws an error that says what to do when another process runs on
+ * the folder or PostgreSQL cannot run here.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { log = () => undefined, settings = {} } = options;
   const outside = resolve(options.systemDir ?? systemDir);
   openDataDir(resolve(options.dataDir));
-  // One spelling for all, since a server is recognised by the folder in its command line.
+  // One spelling for all processes, because a server is recognised by the folder in its command line.
   const dataDir = realpathSync(options.dataDir);
   const existing = findCluster(dataDir);
   const account = chooseClusterAccount(existing);
@@ -81,9 +81,9 @@ function checkCluster(clusterDir: string, binaries: Binaries, account: Account |
   }
   if (!canReach(account, dirname(clusterDir))) {
     throw new Error(
-      `PostgreSQL has to run as user ${account?.uid} here, who cannot enter a folder above ${clusterDir}. Let others pass through those folders (chmod o+x), or start Thalamus as a user who can.`,
+      `PostgreSQL must run as user ${account?.uid} here, who cannot enter a folder above ${clusterDir}. Let others pass through those folders (chmod o+x), or start Thalamus as a user who can.`,
     );
   }
-  // A folder that root restored belongs to root, as whom PostgreSQL refuses to run.
+  // A folder that root restored belongs to root, and PostgreSQL refuses to run as root.
   if (statSync(clusterDir).uid === 0) giveTo(account, clusterDir);
 }

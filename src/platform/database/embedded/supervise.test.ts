@@ -71,7 +71,7 @@ test('stopping twice, also during a restart, leaves nothing running', async () =
   expect(findServerProcess(dataDir)).toBeUndefined();
 });
 
-test('a server that dies at the moment of the stop is no error', async () => {
+test('a server that dies while it is stopped causes no error', async () => {
   const { dataDir, stop } = await startPostgres();
   process.kill(findServerProcess(dataDir) ?? 0, 'SIGKILL');
   await stop();

@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { hasCode } from './error-code.ts';
 import { takeCharge, type Charge, type Cluster } from './take-charge.ts';
 
-// The pauses before each next attempt; a server that stayed up for a while starts with the first one again.
+// The pauses before each next attempt. After a server that ran for a while, they start from the first one.
 const backOff = [0, 100, 500, 2_000, 5_000, 10_000];
 const stayedUp = 30_000;
 
-// After each, the next and harsher signal. SIGQUIT leaves the tidying to the next start, and loses nothing.
+// After each pause, the next and harsher signal. SIGQUIT leaves recovery to the next start, and loses nothing.
 const stopSignals = [
   { signal: 'SIGINT', patience: 8_000 },
   { signal: 'SIGQUIT', patience: 3_000 },
@@ -75,7 +75,7 @@ async function shutDown(cluster: Cluster, { pid, lock, isRunning }: Charge): Pro
     while (isRunning() && Date.now() < giveUp) await sleep(5);
     if (isRunning()) cluster.log(`PostgreSQL (process ${pid}) has not stopped ${patience / 1_000} s after ${signal}.`);
   }
-  // Ended last: until the server is down, no other process may adopt it.
+  // Ended last: no other process may take over before the server is down.
   await lock.end();
 }
 

@@ -15,7 +15,7 @@ import {
 import { removeSocketFolder } from './socket-folder.ts';
 import { spawnPostgres, type PostgresProcess } from './spawn-postgres.ts';
 
-/** The requirements for running one data folder's server. */
+/** What is needed to run one data folder's server. */
 export type Cluster = {
   dataDir: string;
   clusterDir: string;
@@ -26,7 +26,7 @@ export type Cluster = {
   log: (line: string) => void;
 };
 
-/** A running server that is ours: `lock` is the connection that makes it so. */
+/** A running server that this process is in charge of, by the connection `lock`. */
 export type Charge = { pid: number; socket: Socket; lock: Client; isRunning: () => boolean };
 
 const pollEvery = 10;
@@ -34,12 +34,12 @@ const logEveryMs = 10_000;
 const waitForOther = 60_000;
 const waitForRemains = 30_000;
 
-// Failures that pass: another server is just starting or ending, or the sessions of a killed one have yet to notice.
+// Temporary failures: another server is starting or stopping, or sessions of a killed process still exist.
 const passing = [/lock file "[^"]*" already exists/, /lock file "[^"]*" is empty/, /pre-existing shared memory block/];
 
 /**
- * Takes charge of the cluster's server: of one left running by a process that was killed, or of a new one. Throws when
- * another process is in charge, when PostgreSQL does not start, and when `signal` aborts.
+ * Takes charge of the cluster's server: one that a killed process left running, or a new one. Throws when another
+ * process is in charge, when PostgreSQL does not start, and when `signal` aborts.
  */
 export async function takeCharge(cluster: Cluster, signal: AbortSignal): Promise<Charge> {
   for (const giveUp = Date.now() + waitForRemains; ;) {
@@ -60,13 +60,13 @@ async function adopt(cluster: Cluster, signal: AbortSignal): Promise<Charge | un
   for (;;) {
     const found = readPostmasterFile(cluster.clusterDir);
     if (!found) return undefined;
-    // Checked before the process number: the number may belong to another container that shares this folder.
+    // Checked before the process number, which may belong to another container that shares this folder.
     const answer = await ask(found, signal);
     if (answer.state === 'taken') throw createFolderInUseError(cluster, answer.holder);
     const isRunning = (): boolean => isClusterPostmaster(cluster.clusterDir, found.pid);
     if (answer.state === 'ours') {
       if (isRunning() && found.socket) {
-        cluster.log(`Connected to the PostgreSQL (process ${found.pid}) that was running already.`);
+        cluster.log(`Connected to the PostgreSQL (process ${found.pid}) that was already running.`);
         return { pid: found.pid, socket: found.socket, lock: answer.lock, isRunning };
       }
       await answer.lock.end();
@@ -82,7 +82,7 @@ async function adopt(cluster: Cluster, signal: AbortSignal): Promise<Charge | un
   }
 }
 
-/** Waits until the server we started is ready. Returns undefined when it ended instead. */
+/** Waits until the started server is ready. Returns undefined when it ended instead. */
 async function claimOwn(cluster: Cluster, child: PostgresProcess, signal: AbortSignal): Promise<Charge | undefined> {
   let emitEvent = Date.now() + logEveryMs;
   while (child.ended() === undefined) {
@@ -91,7 +91,7 @@ async function claimOwn(cluster: Cluster, child: PostgresProcess, signal: AbortS
       await child.stop();
       throw error;
     });
-    // The holder of the lock may have it on our child: then the child belongs to the holder, and keeps running.
+    // The process with the lock may have taken over our child: then it keeps running for that process.
     if (answer.state === 'taken') {
       child.disown();
       throw createFolderInUseError(cluster, answer.holder);

@@ -1,8 +1,11 @@
-// The text that a person sees in a cell: its value under its number format (ECMA-376, part 1, 18.8.30 and 18.8.31).
+// The text that a person sees in a cell: its value in its number format (ECMA-376, part 1, 18.8.30 and 18.8.31).
 import { format, getFormatDateInfo } from 'numfmt';
 import { isSet, type XmlAttributes, type XmlHandlers } from './xml-events.ts';
 
-/** Formats without a code in the file. Dates follow the language of the program that shows them: they are written by ISO 8601 here. */
+/**
+ * Formats without a code in the file. The program that shows a date uses its own language; here dates are written in
+ * ISO 8601.
+ */
 const builtIn: Record<number, string> = {
   1: '0',
   2: '0.00',
@@ -43,23 +46,23 @@ const builtIn: Record<number, string> = {
 };
 /** Dates of East Asian editions. */
 const eastAsianDates = [27, 28, 29, 30, 31, 34, 35, 36, 50, 51, 52, 53, 54, 55, 56, 57, 58];
-/** A longer code was made to take time. */
+/** A longer code was made to slow down readers. */
 const longestCode = 1_000;
 const mostMemoized = 10_000;
-/** A spreadsheet keeps so many digits of a number. */
+/** The number of digits that a spreadsheet keeps. */
 const digits = 15;
 /** Days between the first days of the two calendars. */
 const days1904 = 1_462;
 
-/** A day, a time or both; fractions of seconds are not part of what a cell shows. */
+/** A day, a time or both; a cell shows no fractions of seconds. */
 const isoDate = /^(\d{4,6}-\d\d-\d\d)?T?(\d\d:\d\d(?::\d\d)?)?(?:[.,]\d{1,9})?(Z)?$/;
 
 export type CellFormats = {
-  /** The text of a number under the style of its cell. */
+  /** A number, formatted in the style of its cell. */
   formatNumber(value: string, style: number): string;
-  /** The text of a date and time that is written by ISO 8601, under the style of its cell. */
+  /** A date and time in ISO 8601, formatted in the style of its cell. */
   formatDate(value: string, style: number): string;
-  /** The text of a text: a format may add words to it, or hide it. */
+  /** A text in the style of its cell: a format may add words to it, or hide it. */
   formatText(value: string, style: number): string;
 };
 
@@ -101,7 +104,7 @@ export function createCellFormats(codes: readonly string[], is1904: boolean): Ce
       const [, day = '', time = '', zone = ''] = isoDate.exec(value) ?? [];
       if (!day && !time) return value;
       const date = day ? findDateInfo(getCode(style)) : null;
-      // A format of the day alone shows no time, and midnight is none.
+      // A format of the day alone shows no time, and midnight is left out.
       const isTimeShown = date ? date.hours : !/^00:00(?::00)?$/.test(time) || !day;
       return [day, isTimeShown ? `${time}${date ? '' : zone}` : ''].filter(Boolean).join(' ');
     },
@@ -113,7 +116,7 @@ export function createCellFormats(codes: readonly string[], is1904: boolean): Ce
   };
 }
 
-/** Columns repeat their values, above all dates. */
+/** Columns repeat their values, especially dates. */
 function memoize(apply: (value: number) => string): (value: number) => string {
   const known = new Map<number, string>();
   return (value) => {
@@ -138,7 +141,7 @@ function createNumberFormat(code: string, is1904: boolean): (value: number) => s
   return (value) => applyCode(date.hours && value >= 0 && value < 1 ? time : whole, value + shift);
 }
 
-/** Null for the format of a number. */
+/** Null for a number format. */
 function findDateInfo(code: string) {
   try {
     const info = getFormatDateInfo(code);
@@ -152,11 +155,11 @@ function applyCode(code: string, value: number | string): string {
   try {
     return format(code, value, { dateSpanLarge: false });
   } catch {
-    return typeof value === 'number' ? writeNumber(value) : value; // programs write codes that no other program reads
+    return typeof value === 'number' ? writeNumber(value) : value; // programs write codes that no other program can read
   }
 }
 
-/** A number without a format: whole, where a narrow cell would show it rounded. */
+/** A number without a format: complete, even where a narrow cell would show it rounded. */
 function writeNumber(value: number): string {
   return String(Number(value.toPrecision(digits)));
 }

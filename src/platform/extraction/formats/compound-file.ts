@@ -1,18 +1,18 @@
-// The file around a DOC: sectors that form chains. Source: [MS-CFB] 2.2 and 2.3.
+// The container of a DOC file: sectors that form chains. Source: [MS-CFB] 2.2 and 2.3.
 
 /** Where the header says how many sectors each table has. */
 const counts = [44, 64, 72];
-/** Where it names the sectors of the table of chains, and how many it has room for. */
+/** Where the header lists the sectors of the table of chains, and how many it has room for. */
 const named = { at: 76, most: 109 };
 const idBytes = 4;
 
 /**
- * Throws when the sectors have a size that no file has, when there are more than the file has room for, or when a chain goes in a circle:
- * a reader would follow them until its memory is full.
+ * Throws when the sector size is impossible, when there are more sectors than the file has room for, or when a chain is
+ * circular: a reader would follow them until its memory is full.
  */
 export function checkCompoundFile(bytes: Buffer): void {
   const [sector, small] = [bytes.readUInt16LE(30), bytes.readUInt16LE(32)];
-  if ((sector !== 9 && sector !== 12) || small !== 6) throw new Error('the sectors have no possible size');
+  if ((sector !== 9 && sector !== 12) || small !== 6) throw new Error('the sectors have an impossible size');
   const size = 1 << sector;
   for (const at of counts)
     if (bytes.readUInt32LE(at) * size > bytes.length) throw new Error('the file has no room for its tables');
@@ -33,7 +33,7 @@ function followChain(start: number, next: readonly number[]): number[] {
   return ids;
 }
 
-/** `next` names the sector after each; numbers below zero end a chain. */
+/** `next` has the sector after each one; negative numbers end a chain. */
 function checkChains(next: readonly number[]): void {
   const seenBy = new Int32Array(next.length).fill(-1);
   for (let start = 0; start < next.length; start += 1)
@@ -41,6 +41,7 @@ function checkChains(next: readonly number[]): void {
       if (seenBy[id] !== -1) break; // followed from an earlier sector, without a circle
       seenBy[id] = start;
       const after = next[id]!;
-      if (after >= 0 && after < next.length && seenBy[after] === start) throw new Error('the sectors go in a circle');
+      if (after >= 0 && after < next.length && seenBy[after] === start)
+        throw new Error('the chain of sectors is circular');
     }
 }

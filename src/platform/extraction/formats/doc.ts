@@ -17,11 +17,11 @@ export async function readDocText(bytes: Buffer): Promise<string> {
       comments: [document.getAnnotations()],
     });
   } catch {
-    throw new FileError('The DOC file is damaged, or is no Word document. Save it again and upload the new file.');
+    throw new FileError('The DOC file is damaged, or is not a Word document. Save it again and upload the new file.');
   }
 }
 
-/** The extractor never answers when a stream of the file is cut off. Then the process has nothing left to do. */
+/** The extractor never returns when a stream of the file is cut off. Then the process has nothing left to do. */
 async function rejectAtExit<T>(answer: Promise<T>): Promise<T> {
   let atEnd = () => {};
   const end = new Promise<never>((_, reject) => {

@@ -1,18 +1,19 @@
-// What the readers of word processing files share: the text of a document with its boxes, and the order of its parts.
+// The shared parts of the readers of word processing files: the text of a document with its boxes, and the order of its
+// parts.
 import { createTextFlow, type TextFlow } from '../text-flow.ts';
 
-/** Tables of documents hold data; very long cells are the columns of a page. */
+/** Tables in documents contain data; very long cells are columns of a page layout. */
 const tables = { longestCell: 5_000, mostCellLines: 30, keepsBlankCells: true };
 
-/** A text within more texts is part of the last of them: each copies the words within it. */
+/** Texts nested deeper than this are read as part of the deepest one: each level copies the words inside it. */
 const mostAsides = 20;
 
-/** The text of a part in which boxes and notes stand within paragraphs. */
+/** The text of a part in which boxes and notes are inside paragraphs. */
 export type DocumentText = TextFlow & {
-  /** What is written until `endAside` is a text of its own, which `endAside` answers. */
+  /** Everything until `endAside` is a separate text, which `endAside` returns. */
   beginAside(): void;
   endAside(): string;
-  /** Keeps the text of a box until the paragraph around it ends. */
+  /** Keeps the text of a box until the surrounding paragraph ends. */
   keepBox(text: string): void;
   beginParagraph(): void;
   /** Ends a paragraph; its boxes follow it. */
@@ -29,7 +30,7 @@ export function createDocumentText(): DocumentText {
   const call =
     <Name extends Exclude<keyof TextFlow, 'read'>>(name: Name) =>
     (...given: Parameters<TextFlow[Name]>) =>
-      (current().flow[name] as (...all: Parameters<TextFlow[Name]>) => void)(...given); // each answers nothing
+      (current().flow[name] as (...all: Parameters<TextFlow[Name]>) => void)(...given); // each returns nothing
   return {
     write: call('write'),
     separate: call('separate'),
@@ -95,7 +96,7 @@ export type DocumentParts = {
   comments?: readonly string[];
 };
 
-/** The whole text: headers, body, boxes, footers, notes, comments. What several pages repeat stands once. */
+/** The whole text: headers, body, boxes, footers, notes, comments. Text that several pages repeat appears once. */
 export function joinDocument({
   headers = [],
   body,

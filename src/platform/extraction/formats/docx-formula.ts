@@ -2,15 +2,15 @@
 import type { DocumentText } from './document-text.ts';
 import { findAttribute, type XmlAttributes } from './xml-events.ts';
 
-/** What stands before a part of a formula. A part of more than one sign is in brackets. */
+/** The text before a part of a formula. A part of more than one character is put in brackets. */
 const signs: Readonly<Record<string, string>> = { num: '', den: '/', sub: '_', sup: '^', deg: '' };
 
-/** The elements that shape a formula. */
+/** The elements that form a formula. */
 const forms = new Set([...Object.keys(signs), 'rad', 'd', 'e', 'nary']);
 
 type Brackets = { begin: string; end: string; between: string; parts: number };
 
-/** Answers whether an element belongs to a formula's form; its words come as those of other elements. */
+/** Returns whether an element belongs to a formula's structure; its text is read like other text. */
 export type FormulaReader = {
   open(name: string, attributes: XmlAttributes, parent: string | undefined): boolean;
   close(name: string): boolean;

@@ -1,18 +1,18 @@
-// Which styles of a DOCX file hide their words (ECMA-376, part 1, 17.3.2.41 and 17.7.4).
+// Determines which styles of a DOCX file hide their words (ECMA-376, part 1, 17.3.2.41 and 17.7.4).
 import type { OfficePackage } from './office-package.ts';
 import { findAttribute, type XmlAttributes } from './xml-events.ts';
 
-/** A style: whether it hides words, where it says so, and the style that it builds on. */
+/** A style: whether it hides words, if it says so, and the style it is based on. */
 type Style = { isHidden: boolean | undefined; basis: string | undefined };
 
 const deepest = 20;
 
-/** Whether an attribute `val` says no; an element without one says yes. */
+/** Whether an attribute `val` means no; an element without one means yes. */
 function isOff(attributes: XmlAttributes): boolean {
   return /^(?:0|false|off)$/.test(findAttribute(attributes, 'val') ?? '');
 }
 
-/** The ids of the styles whose words nobody sees. */
+/** The ids of the styles that hide their words. */
 export async function readHiddenStyles(file: OfficePackage, part: string | undefined): Promise<Set<string>> {
   const styles = new Map<string, Style>();
   let style: Style | null = null;
@@ -36,15 +36,15 @@ export async function readHiddenStyles(file: OfficePackage, part: string | undef
   return new Set([...styles.keys()].filter((id) => isHidden(id)));
 }
 
-/** Whether the words of the run that is open are hidden: by its own properties, its style or that of its paragraph. */
+/** Whether the words of the current run are hidden: by its own properties, its style or the style of its paragraph. */
 export function createVisibility(hiddenStyles: ReadonlySet<string>) {
-  /** Of the paragraphs that are open, the innermost last. */
+  /** Of the open paragraphs, the innermost last. */
   const paragraphs: boolean[] = [];
   let isHidden = false;
   const hides = (attributes: XmlAttributes) => hiddenStyles.has(findAttribute(attributes, 'val') ?? '');
   return {
     isHidden: () => isHidden,
-    /** `around`: the names of the elements around it, the innermost last. */
+    /** `around`: the names of the surrounding elements, the innermost last. */
     begin(name: string, attributes: XmlAttributes, around: readonly string[]): void {
       const isOfRun = around.at(-1) === 'rPr' && around.at(-2) === 'r';
       if (name === 'p') paragraphs.push(false);

@@ -17,7 +17,7 @@ const mostNestedTables = 60;
 
 /** The marks of notes in the order of the text, by kind and id. */
 type NoteMarks = Map<string, number>;
-/** What the parts of a document share. */
+/** The shared data of a document's parts. */
 type DocxContext = { marks: NoteMarks; hiddenStyles: ReadonlySet<string> };
 
 /** The words of a DOCX file. */
@@ -62,7 +62,7 @@ async function readPart(file: OfficePackage, part: string, shared: DocxContext):
   return text.read();
 }
 
-/** The notes of a kind that have words. A note without a mark in the text comes last. */
+/** The notes of a kind that have words. Notes without a mark in the text come last. */
 async function readNotes(file: OfficePackage, related: readonly Relationship[], kind: string, shared: DocxContext) {
   const { marks } = shared;
   const notes: { mark: number; text: string }[] = [];
@@ -114,7 +114,7 @@ async function readItems(
   });
 }
 
-/** Documents within the document, which Word shows as its own text. */
+/** Documents inside the document, which Word shows as its own text. */
 function readChunks(zip: Zip, related: readonly Relationship[]): string[] {
   return findParts(related, 'aFChunk').map((part) => {
     const bytes = zip.read(part) ?? Buffer.alloc(0);
@@ -124,12 +124,12 @@ function readChunks(zip: Zip, related: readonly Relationship[]): string[] {
   });
 }
 
-/** What was deleted or moved away, what only programs read, and the readings of East Asian words. */
+/** Deleted or moved text, text that only programs read, and phonetic readings of East Asian words. */
 const skipped = new Set(['del', 'moveFrom', 'instrText', 'delText', 'delInstrText', 'sdtPr', 'rt']);
-/** Rows and cells whose properties say that they were deleted: the parent and the name of what says it. */
+/** Rows and cells whose properties mark them as deleted: the parent, and the name of the mark. */
 const deletions = new Set(['trPr del', 'tcPr cellDel']);
 
-/** Writes the words of a part. Only the text of `t` elements is text: of documents, formulas and drawings alike. */
+/** Writes the words of a part. Only the text of `t` elements is text, in documents, formulas and drawings. */
 function createWordReader(text: DocumentText, { marks, hiddenStyles }: DocxContext): XmlHandlers {
   const open: string[] = [];
   const choices: { hasWords: boolean }[] = [];
@@ -171,7 +171,7 @@ function createWordReader(text: DocumentText, { marks, hiddenStyles }: DocxConte
   return {
     open(name, attributes) {
       const parent = open.at(-1);
-      // What a program shows that does not know the choice before it.
+      // The alternative for programs that do not know the preferred choice.
       const isRepeated = name === 'Fallback' && choices.at(-1)?.hasWords === true;
       if (skippedFrom < 0 && deletions.has(`${parent} ${name}`)) skippedFrom = open.length - 2;
       else if (skippedFrom < 0 && (skipped.has(name) || isRepeated)) skippedFrom = open.length;
@@ -191,7 +191,7 @@ function createWordReader(text: DocumentText, { marks, hiddenStyles }: DocxConte
   };
 }
 
-/** What stands in a run beside its text. */
+/** The other content of a run, besides its text. */
 function findRunPart(marks: NoteMarks, name: string, attributes: XmlAttributes): string {
   if (name === 'tab' || name === 'ptab') return '\t';
   if (name === 'noBreakHyphen') return '\u2011';
@@ -202,7 +202,7 @@ function findRunPart(marks: NoteMarks, name: string, attributes: XmlAttributes):
   return `[${marks.get(key)}]`;
 }
 
-/** A character of a font of symbols. */
+/** A character of a symbol font. */
 function findSymbol(attributes: XmlAttributes): string {
   const [font = '', code = ''] = ['font', 'char'].map((name) => findAttribute(attributes, name));
   const known = findDingbat(font, code) ?? (/^f0/i.test(code) ? findDingbat(font, code.slice(2)) : undefined);

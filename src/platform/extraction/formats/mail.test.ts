@@ -3,7 +3,7 @@ import { readMailText } from './mail.ts';
 
 const buildMail = (...all: string[]) => Buffer.from(all.join('\r\n'));
 
-test('a mail within a mail says who wrote it and what about', async () => {
+test('an attached mail is read with its author and subject', async () => {
   const mail = buildMail(
     'Subject: Fwd',
     'Content-Type: multipart/mixed; boundary=b',

@@ -16,8 +16,8 @@ const deepest = 10;
 const mostFiles = 500;
 
 /**
- * A part as postal-mime holds it: what it answers has joined the parts, and which of them is the mail is decided here. Its types leave
- * the tree out; the tests of mails fail when a version has another one.
+ * A part in postal-mime's internal form. Its public result joins the parts, but this code decides which of them are the
+ * mail. Its types leave out the tree; the tests of mails fail when a version changes it.
  */
 type Node = {
   contentType: { parsed: { value: string; params: Record<string, string> } };
@@ -39,7 +39,7 @@ export async function readMailText(bytes: Buffer): Promise<{ text: string; title
   return { text: joinTexts([lines, text, files.join('\n')]), title: subject || null };
 }
 
-/** The headers that a person sees, a line each. */
+/** The headers that a person sees, one on each line. */
 function readHead({ headers }: Node): { subject: string; lines: string } {
   const header = (name: string) => headers.find(({ key }) => key === name)?.value ?? '';
   const subject = decodeHeader(header('subject')).trim();
@@ -62,7 +62,7 @@ async function parseMail(bytes: Buffer): Promise<Node> {
   } catch {
     throw createDamagedFileError();
   }
-  if (!parser.root) throw new Error('postal-mime holds the parts of a mail elsewhere now');
+  if (!parser.root) throw new Error('postal-mime has changed where it keeps the parts of a mail');
   return parser.root;
 }
 
@@ -101,7 +101,7 @@ function addFile({ files }: Mail, name: string | undefined): void {
   if (name !== undefined && files.length < mostFiles) files.push(decodeHeader(name));
 }
 
-/** A mail within the mail. */
+/** An attached mail. */
 async function readNestedMailText(node: Node, mail: Mail, depth: number): Promise<string> {
   if (depth >= deepest) return '';
   try {

@@ -7,10 +7,10 @@ import { openZip } from './zip.ts';
 
 const mostFormulas = 500;
 const mostNestedTables = 60;
-/** A blank may say how many it stands for. */
+/** A space element may stand for several spaces. */
 const mostRepeated = 100;
 
-/** Texts beside the body, as they come. */
+/** Texts outside the body, in order. */
 type SideTexts = { notes: string[]; comments: string[]; headers: string[]; footers: string[] };
 
 /** The words of an OpenDocument text. */
@@ -27,7 +27,7 @@ export async function readOdtText(bytes: Buffer, mostUnpacked: number): Promise<
   return joinDocument({ ...beside, body: body.read() });
 }
 
-/** By the name of the object that holds each. */
+/** By the name of the object that contains each. */
 async function readFormulas(file: OfficePackage): Promise<Map<string, string>> {
   const formulas = new Map<string, string>();
   for (const name of file.names) {
@@ -44,13 +44,13 @@ async function readFormulas(file: OfficePackage): Promise<Map<string, string>> {
       },
       close: () => void open.pop(),
     });
-    // Programs keep a formula also as the person typed it.
+    // Programs also store a formula as the person typed it.
     formulas.set(object, written.trim() || signs.join(' '));
   }
   return formulas;
 }
 
-/** Headers and footers are in the styles of pages. */
+/** Headers and footers are in the page styles. */
 function createMasterReader(beside: SideTexts, styles: Styles): XmlHandlers {
   let part: { name: string; text: DocumentText; reader: XmlHandlers } | null = null;
   return {
@@ -70,13 +70,13 @@ function createMasterReader(beside: SideTexts, styles: Styles): XmlHandlers {
   };
 }
 
-/** What was deleted, what describes a picture, and what only programs read. */
+/** Deleted text, descriptions of pictures, and text that only programs read. */
 const skipped = new Set(
   `tracked-changes title desc script event-listeners forms note-citation ruby-text hidden-text hidden-paragraph
   enhanced-geometry creator date date-string initials creator-initials binary-data`.split(/\s+/),
 );
 
-/** What the texts of a document share. */
+/** The shared data of a document's texts. */
 type OdtContext = { beside: SideTexts; formulas: ReadonlyMap<string, string>; styles: Styles };
 type Styles = ReturnType<typeof createStyles>;
 
@@ -84,7 +84,7 @@ type Styles = ReturnType<typeof createStyles>;
 const styled = new Set(['p', 'h', 'span']);
 const deepestStyles = 20;
 
-/** Notes which styles hide their words (`text:display`), wherever they stand; a style builds on another. */
+/** Records which styles hide their words (`text:display`), anywhere in the file; a style can be based on another. */
 function createStyles() {
   const known = new Map<string, { isHidden?: boolean; basis?: string | undefined }>();
   let style: { isHidden?: boolean; basis?: string | undefined } | null = null;
@@ -135,7 +135,7 @@ function createTextReader(text: DocumentText, { beside, formulas, styles }: OdtC
   };
 }
 
-/** What elements do to the text. Paragraphs, notes and comments stand within other paragraphs. */
+/** What elements do to the text. Paragraphs, notes and comments can be inside other paragraphs. */
 function createElements(text: DocumentText, beside: SideTexts, formulas: ReadonlyMap<string, string>) {
   const paragraphs = createParagraphs(text);
   let tables = 0;
@@ -200,7 +200,7 @@ function createElements(text: DocumentText, beside: SideTexts, formulas: Readonl
   };
 }
 
-/** The paragraphs that are open. One within another is a box, which follows the other. */
+/** The open paragraphs. A paragraph inside another is a box, and follows it. */
 function createParagraphs(text: DocumentText) {
   const boxes: number[] = [];
   const counts: number[] = [0];
@@ -241,7 +241,7 @@ function createParagraphs(text: DocumentText) {
   };
 }
 
-/** White space between words counts as one blank. */
+/** White space between words counts as one space. */
 function writeWords(text: DocumentText, words: string): void {
   const parts = words.split(/[ \t\r\n]+/);
   if (parts[0] === '') text.separate();

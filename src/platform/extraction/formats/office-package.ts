@@ -6,20 +6,20 @@ export type Relationship = {
   id: string;
   /** The last word of its type, such as `worksheet`: the rest differs between editions of the standard. */
   kind: string;
-  /** The name of the part it leads to. */
+  /** The name of the target part. */
   part: string;
 };
 
 export type OfficePackage = {
   names: readonly string[];
   has(part: string): boolean;
-  /** The relationships of a part; of the whole package for an empty name. */
+  /** The relationships of a part, or of the whole package for an empty name. */
   readRelationships(part: string): Promise<Relationship[]>;
-  /** Reads the events of a part, none when there is none of that name. */
+  /** Reads the events of a part; none when no part has that name. */
   readPart(part: string, handlers: XmlHandlers): Promise<void>;
 };
 
-/** Opens the parts of an archive. Names of parts differ by more than case and the kind of slash. */
+/** Opens the parts of an archive. Names of parts may differ in case and in the kind of slash, and in more. */
 export function openPackage(zip: Zip): OfficePackage {
   const entries = new Map(zip.names.map((name) => [normalize(name), name]));
   const readPart = (part: string, handlers: XmlHandlers) =>
@@ -47,7 +47,7 @@ function normalize(name: string): string {
   try {
     return decodeURIComponent(plain);
   } catch {
-    return plain; // it has a percent sign of its own
+    return plain; // it contains an unescaped percent sign
   }
 }
 
@@ -55,6 +55,6 @@ function resolvePart(folder: string, target: string): string {
   try {
     return new URL(target.replaceAll('\\', '/'), `part:///${folder}`).pathname.slice(1);
   } catch {
-    return target; // no address: the part is not found
+    return target; // not an address: the part is not found
   }
 }

@@ -1,4 +1,4 @@
-// PPTX by the text in its XML.
+// Reads PPTX files by the text in their XML.
 import { FileError } from '../file-error.ts';
 import { createNotOfFormatError, decodeEntities, readXml } from './office-xml.ts';
 import { openZip, type Zip } from './zip.ts';

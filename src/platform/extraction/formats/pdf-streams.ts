@@ -1,15 +1,15 @@
-// Looks at the packed streams of a PDF before its text is read: page contents and tables, which `/FlateDecode` packs.
+// Checks the packed streams of a PDF before its text is read: page contents and tables, packed with `/FlateDecode`.
 import { constants, createInflate } from 'node:zlib';
 import { FileError } from '../file-error.ts';
 
 const longestDictionary = 2_000;
 
-/** True when the PDF holds an image that is a stream of its own, as scanners make. */
+/** Whether the PDF contains an image as a separate stream, as scanners write it. */
 export function hasImage(bytes: Buffer): boolean {
   return /\/Subtype\s*\/Image/.test(bytes.toString('latin1'));
 }
 
-/** Throws `payload_too_large` when the streams of a PDF, images aside, unpack to more than `most` bytes together. */
+/** Throws `payload_too_large` when the streams of a PDF, without images, unpack to more than `most` bytes together. */
 export async function checkUnpackedSize(bytes: Buffer, most: number): Promise<void> {
   let left = most;
   for (let at = bytes.indexOf('stream'); at >= 0; at = bytes.indexOf('stream', at + 6)) {
@@ -23,7 +23,7 @@ export async function checkUnpackedSize(bytes: Buffer, most: number): Promise<vo
   }
 }
 
-/** How many bytes come out; more than `most` as soon as there are more. A damaged stream counts as far as it goes. */
+/** How many bytes a stream unpacks to; stops counting above `most`. A damaged stream counts up to the damage. */
 async function measureUnpackedStream(packed: Buffer, most: number): Promise<number> {
   const inflate = createInflate({ finishFlush: constants.Z_SYNC_FLUSH });
   inflate.end(packed);
@@ -34,7 +34,7 @@ async function measureUnpackedStream(packed: Buffer, most: number): Promise<numb
       if (length > most) break;
     }
   } catch {
-    // Readers of PDFs use what came before the damage.
+    // PDF readers use what comes before the damage.
   }
   return length;
 }

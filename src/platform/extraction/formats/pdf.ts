@@ -1,7 +1,7 @@
 import { FileError } from '../file-error.ts';
 import { checkUnpackedSize, hasImage } from './pdf-streams.ts';
 
-/** The words of a PDF, page after page. Throws `FileError` for a broken, locked or too long file. */
+/** The words of a PDF, page by page. Throws `FileError` for a broken, locked or too long file. */
 export async function readPdfText(
   bytes: Buffer,
   { pages: mostPages, unpackedBytes }: { pages: number; unpackedBytes: number },
@@ -35,15 +35,15 @@ export async function readPdfText(
   if (!pages.some((page) => page.trim()))
     throw new FileError(
       hasImage(bytes)
-        ? 'The PDF holds no text, only pictures. Run text recognition (OCR) on it first.'
-        : 'The PDF holds no text. Print it to a new PDF and run text recognition (OCR) on that, or save its text.',
+        ? 'The PDF contains no text, only pictures. Run text recognition (OCR) on it first.'
+        : 'The PDF contains no text. Print it to a new PDF and run text recognition (OCR) on that, or save its text.',
     );
   return { text: pages.join('\n\n'), pages: numPages, title };
 }
 
 type Item = { str?: string; hasEOL?: boolean; transform?: number[]; height?: number };
 
-/** Lines by their position; a gap of more than a line and a half begins a paragraph. */
+/** Lines by their position; a gap of more than one and a half lines begins a paragraph. */
 function joinTextItems(items: readonly unknown[]): string {
   let text = '';
   let last: number | null = null;

@@ -2,14 +2,14 @@
 import { FileError } from '../file-error.ts';
 import { joinDocument } from './document-text.ts';
 
-/** Groups without words of the text. */
+/** Groups whose words do not belong to the text. */
 const silent = new Set(
   `fonttbl colortbl stylesheet listtable listoverridetable info pict object themedata colorschememapping datastore latentstyles
   generator filetbl revtbl rsidtbl xmlnstbl fldinst mmathPr shprslt nonesttables ftnsep ftnsepc aftnsep aftnsepc`.split(
     /\s+/,
   ),
 );
-/** Groups that are texts of their own, also where readers may pass over them. */
+/** Groups that are texts of their own, even where RTF marks them as skippable. */
 const kinds: Readonly<Record<string, keyof RtfParts>> = {
   header: 'headers',
   headerl: 'headers',
@@ -24,9 +24,9 @@ const kinds: Readonly<Record<string, keyof RtfParts>> = {
   shptxt: 'boxes',
   dptxbxtext: 'boxes',
 };
-/** Formulas are in groups that readers may pass over, and are part of the text. */
+/** RTF marks groups with formulas as skippable, but they are part of the text. */
 const formulas = new Set(['moMath', 'moMathPara']);
-/** Inside these, a sign that parts one part from the other. */
+/** Inside these, a character that separates the parts. */
 const formulaSigns: Readonly<Record<string, string>> = { mden: '/', msup: '^', msub: '_', mrad: '√' };
 
 type RtfParts = {
@@ -57,7 +57,7 @@ const breaks: Record<string, string> = {
 const deepest = 1_000;
 const token = /\\([a-z]{1,32})(-?\d{1,10})? ?|\\'([\da-f]{2})|\\([^a-z])|([{}])|[\r\n]+|[^\\{}\r\n]+|\\/giy;
 
-/** `font`: the number of the font of its words; null: the usual one. `isFonts`: it is the table of fonts. */
+/** `font`: the number of the font of its words; null: the default one. `isFonts`: the group is the font table. */
 type Group = {
   isSilent: boolean;
   isHidden: boolean;
@@ -71,14 +71,14 @@ type RtfState = {
   parts: RtfParts;
   skip: number;
   isInTable: boolean;
-  /** The code pages of fonts that have one of their own. */
+  /** The fonts that have their own code page. */
   fonts: Map<string, string>;
 };
 
 /** The words of an RTF file. Throws `FileError` for another file. */
 export function readRtfText(bytes: Buffer): string {
   const source = bytes.toString('latin1');
-  if (!source.startsWith('{\\rtf')) throw new FileError('The file is no RTF document.');
+  if (!source.startsWith('{\\rtf')) throw new FileError('The file is not an RTF document.');
   const usualPage = /\\ansicpg(\d{3,5})/.exec(source.slice(0, 2_000))?.[1];
   const decode = createDecoders(usualPage);
   const body: string[] = [];
@@ -121,7 +121,7 @@ function write({ isSilent, isHidden, out }: Group, text: string): void {
   if (!isSilent && !isHidden) out.push(text);
 }
 
-/** Characters that stand for another one, for older readers, are left out. */
+/** Replacement characters for older readers are left out. */
 function writeCharacters(reading: RtfState, text: string): void {
   const said = text.slice(reading.skip);
   reading.skip = Math.max(0, reading.skip - text.length);
@@ -170,7 +170,7 @@ function beginPart({ parts }: RtfState, group: Group, kind: keyof RtfParts): voi
   Object.assign(group, { isSilent: false, out });
 }
 
-/** Code pages by the names that decoders have. */
+/** Code pages by the names that decoders use. */
 const codePages: Readonly<Record<string, string>> = {
   '932': 'shift_jis',
   '936': 'gbk',
@@ -180,7 +180,7 @@ const codePages: Readonly<Record<string, string>> = {
   '65001': 'utf-8',
 };
 
-/** Code pages by the numbers that fonts have for their characters (RTF 1.9.1, `fcharset`). Zero is the one of the file. */
+/** Code pages by the font charset numbers of RTF 1.9.1 (`fcharset`). Zero is the file's own. */
 const pagesOfFonts: Readonly<Record<string, string>> = {
   '77': '10000',
   '128': '932',
@@ -205,7 +205,7 @@ function setCodePage(fonts: Map<string, string>, font: string, charset: string):
 
 type Decoder = (byte: number) => string;
 
-/** Answers a character when its last byte comes; `page`: the code page, where it is not the usual one. */
+/** Returns a character once its last byte has come; `page`: the code page, where it is not the default. */
 function createDecoders(usualPage = '1252'): (byte: number, page?: string) => string {
   const known = new Map<string, Decoder>();
   return (byte, page = usualPage) => {

@@ -1,4 +1,4 @@
-// What stands on a sheet beside its cells: comments, and the words of shapes and charts.
+// Content of a sheet besides its cells: comments, and the words of shapes and charts.
 import { decodeEscapes, tidyCell } from './sheet.ts';
 import type { OfficePackage, Relationship } from './office-package.ts';
 
@@ -8,7 +8,7 @@ type Comment = { place: string; author: string; text: string };
 const stand = /^\[Threaded comment\]/i;
 const drawings = new Set(['drawing', 'chart', 'chartEx']);
 
-/** A line for each comment of a sheet, in the order of the file. `authors`: the names of people by their ids. */
+/** One line for each comment of a sheet, in the order of the file. `authors`: people's names by id. */
 export async function readComments(
   parts: OfficePackage,
   relationships: readonly Relationship[],
@@ -53,7 +53,7 @@ async function readPlainComments(parts: OfficePackage, part: string): Promise<Co
       else if (name === 'rPh') readings -= 1;
     },
   });
-  // Of a threaded comment it names the thread.
+  // For a threaded comment, the id of its thread.
   return comments.map((comment) => (comment.author.startsWith('tc=') ? { ...comment, author: '' } : comment));
 }
 
@@ -76,7 +76,7 @@ async function readThreadedComments(parts: OfficePackage, part: string, authors:
   return comments;
 }
 
-/** The people who wrote threaded comments, by their ids. */
+/** The authors of threaded comments, by id. */
 export async function readCommentAuthors(parts: OfficePackage, part: string): Promise<Map<string, string>> {
   const people = new Map<string, string>();
   await parts.readPart(part, {
@@ -87,7 +87,7 @@ export async function readCommentAuthors(parts: OfficePackage, part: string): Pr
   return people;
 }
 
-/** A line for each text box, shape and title of a chart. */
+/** One line for each text box, shape and chart title. */
 export async function readShapes(parts: OfficePackage, relationships: readonly Relationship[]): Promise<string[]> {
   const lines: string[] = [];
   for (const { kind, part } of relationships) {

@@ -3,24 +3,24 @@ import { createTextTooLongError } from '../file-error.ts';
 import type { CellFormats } from './cell-format.ts';
 import { isSet, type XmlAttributes, type XmlHandlers } from './xml-events.ts';
 
-/** A row that a person hid, or that a filter hides. `line`: its place among the lines. */
+/** A row that a person or a filter hides. `line`: its position among the lines. */
 export type HiddenRow = { line: number; number: number };
 
-/** Rows of a range, whose filter hides some of them. */
+/** Rows of a range whose filter hides some of them. */
 export type FilterRange = { from: number; to: number };
 
 export type SheetReader = {
   handlers: XmlHandlers;
-  /** A line for each row with values, and a blank one for blank rows between. */
+  /** One line for each row with values, and one blank line for blank rows between them. */
   lines: string[];
   hiddenRows: HiddenRow[];
   filters: FilterRange[];
-  /** Columns that a person hid and that have values. */
+  /** Hidden columns that have values. */
   hiddenColumns: ReadonlySet<number>;
 };
 
 const lastColumn = 16_384;
-/** Elements of a cell that hold text. */
+/** Elements of a cell that contain text. */
 const textParts: Record<string, CellPart> = { v: 'value', t: 'inline', f: 'formula' };
 const types = { shared: 's', boolean: 'b', error: 'e', date: 'd', formulaText: 'str' };
 
@@ -91,7 +91,7 @@ export function createSheetReader(
   return { handlers, lines, hiddenRows, filters: filters.ranges, hiddenColumns: columns.withValues };
 }
 
-/** Collects the ranges whose filter is in use, of a sheet or of a table. */
+/** Collects the ranges of a sheet or table whose filter is active. */
 export function createFilterReader() {
   const ranges: FilterRange[] = [];
   let ref = '';
@@ -106,7 +106,7 @@ export function createFilterReader() {
 }
 
 function createHiddenColumns() {
-  const hidden = new Uint8Array(lastColumn + 1); // asked for every cell, however many ranges a file has
+  const hidden = new Uint8Array(lastColumn + 1); // called for every cell, however many ranges a file has
   const withValues = new Set<number>();
   return {
     withValues,
@@ -121,7 +121,7 @@ function createHiddenColumns() {
   };
 }
 
-/** A row or column that a person hid. One that is folded into a group is not hidden: it can be opened where it is. */
+/** A row or column that a person hid. A collapsed group does not count as hidden: readers can open it in place. */
 function isHidden(attributes: XmlAttributes): boolean {
   return isSet(attributes['hidden']) && !Number(attributes['outlineLevel'] ?? 0);
 }
@@ -137,19 +137,19 @@ function readCell(cell: Cell, strings: readonly string[], formats: CellFormats):
   if (type === types.boolean) return value.trim() === '1' || /^true$/i.test(value) ? 'TRUE' : value && 'FALSE';
   if (type === types.error) return value;
   if (type === types.date) return formats.formatDate(value.trim(), style);
-  // A program that does not calculate leaves a formula without its value.
+  // A program that does not calculate stores a formula without its value.
   if (!value && !inline) return formula && type !== types.formulaText ? `=${formula}` : '';
   if (type === 'n') return formats.formatNumber(value || inline, style);
   return formats.formatText(decodeEscapes(inline || value), style);
 }
 
-/** Characters that XML cannot hold are written as `_x000D_` (ECMA-376, part 1, 22.9.2.19). */
+/** Characters that XML cannot contain are written as `_x000D_` (ECMA-376, part 1, 22.9.2.19). */
 export function decodeEscapes(text: string): string {
   if (!text.includes('_x')) return text;
   return text.replaceAll(/_x([\da-fA-F]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
-/** A row is a line with tabs between its cells: a cell has neither. */
+/** A row is one line with tabs between its cells, so tabs and line breaks inside a cell are replaced. */
 export function tidyCell(text: string): string {
   const lines = text.split(/[\t\r\n\v\f\u0085\u2028\u2029]/);
   return lines.length === 1
@@ -160,7 +160,9 @@ export function tidyCell(text: string): string {
         .join(' ');
 }
 
-/** The number of the column in a place such as `AB12`. Undefined where a writer left it out: then it is the next one. */
+/**
+ * The column number of a position such as `AB12`. Undefined where the writer left it out: then it is the next column.
+ */
 function parseColumnNumber(place: string | undefined): number | undefined {
   let column = 0;
   for (const letter of (place ?? '').slice(0, 4)) {

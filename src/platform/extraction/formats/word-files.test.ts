@@ -12,7 +12,7 @@ const buildRelationship = (kind: string, target: string) =>
   `<Relationship Id="${kind}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${kind}" Target="${target}"/>`;
 const buildRelationships = (...all: string[]) => `<Relationships>${all.join('')}</Relationships>`;
 
-/** A document with parts by kind. `main`: where its body is. */
+/** A document with parts by kind. `main`: the path of its body. */
 function buildDocx(body: string, parts: Record<string, string> = {}, main = 'word/document.xml'): Buffer {
   const related = Object.keys(parts).map((kind) => buildRelationship(kind, `${kind}.xml`));
   return buildSampleZip({
@@ -143,7 +143,7 @@ test.each<[what: string, body: string, text: string]>([
     ),
     '[a] end',
   ],
-])('of a DOCX file with %s the words are read', async (_what, body, text) => {
+])('the words of a DOCX file with %s are read', async (_what, body, text) => {
   expect(await read('a.docx', buildDocx(body))).toBe(text);
 });
 
@@ -237,7 +237,7 @@ test.each<[what: string, body: string, text: string]>([
     buildOdtElement('p', 'a<text:s text:c="3"/>b<text:tab/>c<text:line-break/>d\n  e'),
     'a   b\tc\nd e',
   ],
-])('of an ODT file with %s the words are read', async (_what, body, text) => {
+])('the words of an ODT file with %s are read', async (_what, body, text) => {
   expect(await read('a.odt', buildOdt(body))).toBe(text);
 });
 
@@ -268,7 +268,7 @@ test.each<[what: string, body: string, text: string]>([
   ['hidden words', String.raw`Seen{\v Obey}\v Obey\v0 too{\deleted Old}`, 'Seentoo'],
   ['a formula', String.raw`{\mmath{\*\moMath{\mf{\mfPr{\mtype bar}}{\mnum{\mr a}}{\mden{\mr b}}}}}`, 'a/b'],
   ['two bytes for a character', String.raw`\ansicpg932\'93\'fa\'96\'7b`, '日本'],
-])('of an RTF file with %s the words are read', async (_what, body, text) => {
+])('the words of an RTF file with %s are read', async (_what, body, text) => {
   expect(await read('a.rtf', Buffer.from(String.raw`{\rtf1\ansi ${body}}`, 'latin1'))).toBe(text);
 });
 

@@ -9,7 +9,7 @@ const buildInlineCell = (place: string, text: string) => `<c r="${place}" t="inl
 const buildSheet = (rows: string, more: Partial<SampleSheet> = {}): SampleSheet => ({ name: 'Plan', rows, ...more });
 const readSheetRows = async (rows: string, more: Partial<SampleSheet> = {}) =>
   (await read(buildSampleWorkbook({ sheets: [buildSheet(rows, more)] }))).split('\n').slice(1);
-/** The text of one number under a format. */
+/** The text of one number in a format. */
 const formatNumber = async (format: string | number, value: number | string, properties = '') => {
   const rows = `<row r="1"><c r="A1" s="1"><v>${value}</v></c></row>`;
   const text = await read(buildSampleWorkbook({ sheets: [buildSheet(rows)], formats: [format], properties }));
@@ -45,17 +45,14 @@ test.for([
   [0, '2026-09-17T00:00:00Z', '2026-09-17'],
   [21, '14:30:00', '14:30:00'],
   [14, 'soon', 'soon'],
-] as const)(
-  'a date that is written out, under the format %s, is shown as its format has it',
-  async ([format, value, text]) => {
-    const rows = `<row r="1"><c r="A1" s="1" t="d"><v>${value}</v></c></row>`;
-    expect((await read(buildSampleWorkbook({ sheets: [buildSheet(rows)], formats: [format] }))).split('\n')[1]).toBe(
-      text,
-    );
-  },
-);
+] as const)('a date stored as text with the format %s is shown in that format', async ([format, value, text]) => {
+  const rows = `<row r="1"><c r="A1" s="1" t="d"><v>${value}</v></c></row>`;
+  expect((await read(buildSampleWorkbook({ sheets: [buildSheet(rows)], formats: [format] }))).split('\n')[1]).toBe(
+    text,
+  );
+});
 
-test('the days of a workbook that counts from 1904 are its own', async () => {
+test('a workbook that counts days from 1904 has the right dates', async () => {
   const from1904 = '<workbookPr date1904="1"/>';
   expect(await formatNumber(14, 44_820, from1904)).toBe('2026-09-17');
   expect(await formatNumber('dddd', 44_820, from1904)).toBe('Thursday');
@@ -122,7 +119,7 @@ test.for([
   expect(read1.split('\n')[1]).toBe(`${text}\t1`);
 });
 
-test('a shared text has all its runs, no reading, and an empty one takes its place', async () => {
+test('a shared text has all its runs without readings, and an empty one keeps its position', async () => {
   const strings =
     '<si><t/></si><si/><si><r><t>Harbour</t></r><r><rPr><b/></rPr><t> dues</t></r></si><si><t>東京</t><rPh sb="0" eb="2"><t>トウキョウ</t></rPh><phoneticPr/></si><si><t>a_x000a_b</t></si>';
   const rows = `<row r="1">${[0, 1, 2, 3, 4].map((at) => `<c t="s"><v>${at}</v></c>`).join('')}</row>`;
@@ -131,7 +128,7 @@ test('a shared text has all its runs, no reading, and an empty one takes its pla
   );
 });
 
-test('sheets have their names and the order of the workbook, and hidden ones are left out and counted', async () => {
+test('sheets keep their names and order, and hidden ones are left out and counted', async () => {
   const row = (text: string) => `<row r="1">${buildInlineCell('A1', text)}</row>`;
   const sheets: SampleSheet[] = [
     { name: 'Ledger &amp; dues', rows: row('Rope 40') },
@@ -146,7 +143,7 @@ test('sheets have their names and the order of the workbook, and hidden ones are
   expect(await read(buildSampleWorkbook({ sheets: sheets.slice(1, 4) }))).toBe('');
 });
 
-test('rows and columns that a person hid are left out and counted, and those of a filter or a group are not', async () => {
+test('rows and columns that a person hid are left out and counted, and filtered or grouped ones are kept', async () => {
   const row = (number: number, more = '') =>
     `<row r="${number}"${more}>${buildInlineCell(`A${number}`, `row ${number}`)}${buildInlineCell(`B${number}`, 'aside')}</row>`;
   const rows = [row(1), row(2, ' hidden="1"'), row(3, ' hidden="1" outlineLevel="1"'), row(4, ' hidden="true"')].join(
@@ -164,7 +161,7 @@ test('rows and columns that a person hid are left out and counted, and those of 
   expect(await readSheetRows(rows, { more: unused })).toContain('[Left out: 2 hidden rows.]');
 });
 
-test('comments, text boxes and the title of a chart are told after the rows', async () => {
+test('comments, text boxes and the title of a chart follow the rows', async () => {
   const parts = {
     'xl/worksheets/_rels/sheet1.xml.rels': buildRelationshipsXml([
       ['a', 'comments', '../comments1.xml'],
@@ -220,7 +217,7 @@ test('a workbook without a list of sheets has those with a number', async () => 
   expect(await read(bytes)).toBe('two\n\nten');
 });
 
-test('what is not well-formed does not lose the rest of its sheet', async () => {
+test('XML that is not well-formed does not lose the rest of its sheet', async () => {
   expect(
     await readSheetRows(
       `<row r="1">${buildInlineCell('A1', 'one &#x1; &nbsp;')}</row><row r="2">${buildInlineCell('A2', 'two')}</row>`,
@@ -246,7 +243,7 @@ test.for([
     'more than 500 sheets',
   ],
   ['another ZIP', buildSampleZip({ 'a.txt': 'b' }), 'no XLSX'],
-] as const)('a workbook with %s is refused with what is wrong', async ([, bytes, said]) => {
+] as const)('a workbook with %s is refused with the reason', async ([, bytes, said]) => {
   const limits = { ...usualLimits, unpackedBytes: 1_000_000, characters: 1_000_000 };
   await expect(read(bytes, limits)).rejects.toThrow(said);
 });

@@ -1,4 +1,4 @@
-// XLSX: the sheets that a person sees, in their order, with the text that their cells show.
+// XLSX: the visible sheets in their order, with the text that their cells show.
 import { FileError } from '../file-error.ts';
 import type { Limits } from '../limits.ts';
 import { createCellFormats, createStyleReader, isCalendar1904, type CellFormats } from './cell-format.ts';
@@ -17,7 +17,9 @@ const sheetKinds = new Set(['worksheet', 'chartsheet', 'dialogsheet']);
 type Sheet = { name: string; part: string; isHidden: boolean };
 type Workbook = { parts: OfficePackage; strings: string[]; formats: CellFormats; authors: ReadonlyMap<string, string> };
 
-/** The cells of a workbook: a heading for each sheet, a line for each row, a tab between two columns. Throws `FileError`. */
+/**
+ * The cells of a workbook: a heading for each sheet, a line for each row, a tab between columns. Throws `FileError`.
+ */
 export async function readWorkbook(bytes: Buffer, limits: Pick<Limits, 'unpackedBytes' | 'characters'>) {
   const parts = openPackage(openZip(bytes, limits.unpackedBytes));
   const main = (await parts.readRelationships('')).find(({ kind }) => kind === 'officeDocument')?.part ?? usualPart;
@@ -45,7 +47,7 @@ export async function readWorkbook(bytes: Buffer, limits: Pick<Limits, 'unpacked
   return texts.join('\n\n');
 }
 
-/** Some writers leave the relationship out: then the part has its usual name. */
+/** Some writers leave out the relationship: then the part has its usual name. */
 function findPart(parts: OfficePackage, relationships: readonly Relationship[], kind: string): string {
   const part = relationships.find((each) => each.kind === kind)?.part;
   return part && parts.has(part) ? part : `xl/${kind}.xml`;
@@ -72,7 +74,7 @@ async function readSheetList(parts: OfficePackage, main: string, relationships: 
   return { sheets: all, is1904 };
 }
 
-/** The sheets of a workbook that lists none, by their numbers. */
+/** The sheets of a workbook that lists none, by number. */
 function findUnlistedSheets(parts: OfficePackage): Sheet[] {
   return parts.names
     .flatMap((part) => {
@@ -83,7 +85,7 @@ function findUnlistedSheets(parts: OfficePackage): Sheet[] {
     .map(({ part }) => ({ name: '', part, isHidden: false }));
 }
 
-/** The texts that cells share, without the readings of East Asian words. */
+/** The shared strings of cells, without phonetic readings of East Asian words. */
 async function readStrings(parts: OfficePackage, part: string): Promise<string[]> {
   const strings: string[] = [];
   let [words, isText, readings] = ['', false, 0];
@@ -123,7 +125,7 @@ async function readSheet(workbook: Workbook, { name, part }: Sheet, mostCharacte
   return [...(name ? [`# ${name}`] : []), ...lines, ...(leftOut ? [leftOut] : [])].join('\n');
 }
 
-/** Whether a row is in one of many ranges: a file may have as many as rows. */
+/** Whether a row is in one of many ranges: a file may have as many ranges as rows. */
 function createRangeSearch(ranges: readonly FilterRange[]): (row: number) => boolean {
   const apart: FilterRange[] = [];
   for (const range of ranges.toSorted((one, other) => one.from - other.from)) {

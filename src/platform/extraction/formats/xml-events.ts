@@ -1,19 +1,22 @@
-// Reads XML as a stream of events, so that a large part is never in memory as a whole.
+// Reads XML as a stream of events, so that a large part is never completely in memory.
 import { TextDecoder } from 'node:util';
 import { SaxesParser } from 'saxes';
 import { FileError } from '../file-error.ts';
 
 export type XmlAttributes = Readonly<Record<string, string>>;
 
-/** Names of elements come without the prefix of their namespace. */
+/** Element names come without their namespace prefix. */
 export type XmlHandlers = {
   open?(name: string, attributes: XmlAttributes): void;
-  /** Text and CDATA, with its references decoded. */
+  /** Text and CDATA, with references decoded. */
   text?(text: string): void;
   close?(name: string): void;
 };
 
-/** What is not well-formed is skipped, as long as something is read. Throws `FileError` on a document type: XML grows without end by it. */
+/**
+ * Skips XML that is not well-formed, as long as something can be read. Throws `FileError` on a document type
+ * declaration, because XML can expand without end through it.
+ */
 export async function readXmlEvents(chunks: AsyncIterable<Buffer>, handlers: XmlHandlers): Promise<void> {
   const parser = new SaxesParser<{ xmlns: false; position: false }>({ xmlns: false, position: false });
   parser.on('opentag', ({ name, attributes }) => handlers.open?.(withoutPrefix(name), attributes));
@@ -39,7 +42,7 @@ export function findAttribute(attributes: XmlAttributes, name: string): string |
   return key === undefined ? undefined : attributes[key];
 }
 
-/** A boolean attribute, by XML Schema or as older writers have it. */
+/** A boolean attribute, in the form of XML Schema or of older writers. */
 export function isSet(value: string | undefined): boolean {
   return value === '1' || value === 'true' || value === 'on';
 }
@@ -49,7 +52,7 @@ function withoutPrefix(name: string): string {
   return colon < 0 ? name : name.slice(colon + 1);
 }
 
-/** XML is UTF-8, UTF-16 by its first bytes, or what its declaration says. */
+/** XML is UTF-8, UTF-16 according to its first bytes, or the encoding in its declaration. */
 function createDecoder(beginning: Buffer): TextDecoder {
   const [first, second] = beginning;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le');

@@ -8,7 +8,7 @@ async function readZipPart(zip: Zip, name: string): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** The same archive with the numbers of its directory in ZIP64 fields, as some writers always have them. */
+/** The same archive with the numbers of its directory in ZIP64 fields, as some writers always write them. */
 function toZip64(bytes: Buffer): Buffer {
   const end = bytes.length - 22;
   const from = bytes.readUInt32LE(end + 16);
@@ -48,7 +48,7 @@ test('an entry is the same read whole and in chunks, also from a ZIP64 archive',
   }
 });
 
-test('all that is read in chunks together has one limit, and damaged chunks are told', async () => {
+test('all that is read in chunks together has one limit, and damaged chunks are reported', async () => {
   const zip = openZip(buildSampleZip({ 'a.txt': ' '.repeat(600_000), 'b.txt': ' '.repeat(600_000) }), 1_000_000);
   await readZipPart(zip, 'a.txt');
   await expect(readZipPart(zip, 'b.txt')).rejects.toThrow('unpacks to more');

@@ -1,28 +1,31 @@
-// Reads ZIP archives under a limit of their unpacked size, whatever sizes they declare.
+// Reads ZIP archives with a limit on their unpacked size, whatever sizes they declare.
 import { createInflateRaw, inflateRawSync } from 'node:zlib';
 import { FileError } from '../file-error.ts';
 
 const mostEntries = 10_000;
 const endSignature = 0x06054b50;
 const entrySignature = 0x02014b50;
-/** ZIP64 says numbers elsewhere where they do not fit in the usual fields (APPNOTE 4.3.14, 4.3.15, 4.5.3). */
+/** ZIP64 stores numbers in other fields when they do not fit into the usual ones (APPNOTE 4.3.14, 4.3.15, 4.5.3). */
 const large = { locator: 0x07064b50, end: 0x06064b50, field: 1, mark: 0xffffffff, countMark: 0xffff };
-/** An office file with a password is wrapped in a file that begins so. */
+/** An office file with a password is wrapped in a file that begins with these bytes. */
 const compoundFile = '\xd0\xcf\x11\xe0';
 const [stored, deflated] = [0, 8];
 const chunkSize = 256 * 1_024;
 
 export type Zip = {
   names: readonly string[];
-  /** The bytes of an entry; undefined when there is none of that name. Throws `FileError`. */
+  /** The bytes of an entry; undefined when there is none with that name. Throws `FileError`. */
   read(name: string): Buffer | undefined;
-  /** The bytes of an entry in chunks, which are not kept; none when there is none of that name. Throws `FileError`. */
+  /**
+   * The bytes of an entry in chunks, which are not kept; none when there is no entry with that name. Throws
+   * `FileError`.
+   */
   stream(name: string): AsyncGenerator<Buffer>;
 };
 
 type Entry = { method: number; start: number; packed: number };
 
-/** Opens an archive. All that is read from it together may have `most` bytes. */
+/** Opens an archive. All data read from it together may have `most` bytes. */
 export function openZip(bytes: Buffer, most: number): Zip {
   const entries = readEntries(bytes);
   const kept = new Map<string, Buffer>();
@@ -90,7 +93,7 @@ async function* streamEntry(bytes: Buffer, entry: Entry): AsyncGenerator<Buffer>
 
 function getPackedBytes(bytes: Buffer, { start, packed }: Entry): Buffer {
   if (start + 30 > bytes.length) throw createBrokenZipError();
-  // The local header has a name and an extra field of its own lengths.
+  // The local header has its own lengths of the name and the extra field.
   const from = start + 30 + bytes.readUInt16LE(start + 26) + bytes.readUInt16LE(start + 28);
   return bytes.subarray(from, from + packed);
 }
@@ -131,7 +134,7 @@ function readDirectory(bytes: Buffer): { count: number; from: number } {
   return { count: largeCount!, from: largeFrom! };
 }
 
-/** Where an entry is, and how long. Sizes and place that do not fit are in the extra field, in this order. */
+/** The position and length of an entry. Values that do not fit are in the extra field, in this order. */
 function readEntryPosition(bytes: Buffer, at: number, extraField: Buffer): Pick<Entry, 'packed' | 'start'> {
   const [unpackedSize, packed, start] = [24, 20, 42].map((offset) => bytes.readUInt32LE(at + offset));
   const largeNumbers = readZip64Numbers(extraField);
@@ -151,7 +154,7 @@ function readZip64Numbers(extraField: Buffer): number[] {
   return [];
 }
 
-/** The position of the end record: a comment of at most 64 kB follows it. */
+/** The position of the end record, which a comment of at most 64 kB follows. */
 function findEndRecord(bytes: Buffer): number {
   for (let at = bytes.length - 22; at >= Math.max(0, bytes.length - 65_557); at -= 1)
     if (bytes.readUInt32LE(at) === endSignature) return at;
@@ -164,7 +167,7 @@ function createBrokenZipError(): FileError {
 
 function createLockedFileError(): FileError {
   return new FileError(
-    'The file is locked with a password, or has an older format. Save it without a password in the format of its name.',
+    'The file is locked with a password, or has an older format than its name says. Save it without a password in the format of its name.',
   );
 }
 

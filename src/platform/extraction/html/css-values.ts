@@ -1,12 +1,12 @@
-// Reads values of CSS: numbers and lengths, also computed ones, and colours.
+// Reads CSS values: numbers and lengths, also computed ones, and colours.
 import { ident, parse, type CssNode } from 'css-tree';
 
-/** The word that a value is, in lower case; undefined for another value. */
+/** The keyword of a value in lower case; undefined for other values. */
 export function readWord(node: CssNode | undefined): string | undefined {
   return node?.type === 'Identifier' ? ident.decode(node.name).toLowerCase() : undefined;
 }
 
-/** `px`: about as many pixels; a share is of the room around. */
+/** `px`: the approximate number of pixels; `share` is relative to the surrounding element. */
 export type Length = { px: number } | { percent: number };
 
 const pixels: Readonly<Record<string, number>> = {
@@ -25,7 +25,7 @@ const pixels: Readonly<Record<string, number>> = {
 };
 const deepestSum = 20;
 
-/** A number, a length or a share, also one that is to be computed. Undefined for any other value. */
+/** A number, length or share, also one that must be computed. Undefined for any other value. */
 export function readLength(node: CssNode | undefined, depth = 0): Length | undefined {
   if (!node || depth > deepestSum) return undefined;
   if (node.type === 'Number') return { px: Number(node.value) };
@@ -45,7 +45,7 @@ export function readLength(node: CssNode | undefined, depth = 0): Length | undef
   return { px: Math.max(least, Math.min(wanted, most)) };
 }
 
-/** Whether a value is a zero of any unit. */
+/** Whether a value is zero in any unit. */
 export function isZero(node: CssNode | undefined): boolean {
   const length = readLength(node);
   return length !== undefined && ('px' in length ? length.px : length.percent) === 0;
@@ -61,7 +61,7 @@ export function splitAtCommas(nodes: Iterable<CssNode>): CssNode[][] {
   return parts;
 }
 
-/** Sums and products, without the shares among other lengths: how much they are depends on the page. */
+/** Sums and products of lengths. Shares among them are ignored: their size depends on the page. */
 function computeSum(nodes: readonly CssNode[], depth: number): Length | undefined {
   const [first, ...rest] = nodes.filter(({ type }) => type !== 'WhiteSpace');
   if (!first) return undefined;
@@ -104,7 +104,7 @@ const named: Readonly<Record<string, string>> = {
   ivory: 'fffff0',
 };
 
-/** A colour: six hexadecimal digits where it is known, else as it is written; `transparent` where nothing of it is seen. */
+/** A colour: six hexadecimal digits if it is known, else as it is written; `transparent` if it is invisible. */
 export function readColor(node: CssNode | undefined): string | undefined {
   const word = readWord(node);
   if (word !== undefined) return named[word] ?? word;
@@ -141,7 +141,7 @@ function readHash(digits: string): string | undefined {
   return long.endsWith('00') ? 'transparent' : long.endsWith('ff') ? long.slice(0, 6) : undefined;
 }
 
-/** The colour of an attribute, where the sign # may be missing. */
+/** The colour of an attribute, where the # may be missing. */
 export function readWrittenColor(text: string): string | undefined {
   const written = text.trim().slice(0, 100);
   const value = parse(/^[\da-f]{6}$/i.test(written) ? `#${written}` : written, {

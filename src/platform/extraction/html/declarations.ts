@@ -1,25 +1,25 @@
-// Parses CSS declarations, and tells what they do to the words of an element.
+// Parses CSS declarations, and determines their effect on the words of an element.
 import { generate, ident, lexer, parse, walk, type CssNode, type Declaration } from 'css-tree';
 import { isZero, readColor, readWord } from './css-values.ts';
 import { isGone } from './hiding.ts';
 
-/** What declarations say about the words of an element; what they do not say is undefined. */
+/** What declarations say about the words of an element; properties they do not set are undefined. */
 export type WordStyle = {
-  /** Neither the element nor anything in it is seen. */
+  /** Neither the element nor anything inside it is visible. */
   isGone: boolean;
   display: string | undefined;
   visibility: 'visible' | 'hidden' | undefined;
-  /** `relative`: to the size around it. Only an exact zero is no size. */
+  /** `relative`: relative to the surrounding size. Only an exact zero counts as no size. */
   size: 'zero' | 'some' | 'relative' | undefined;
   /** `transparent`, six hexadecimal digits, or as it is written. */
   color: string | undefined;
-  /** A plain colour behind the words, as `color` has it; null: a picture, or what stands elsewhere on the page. */
+  /** A plain colour behind the words, in the form of `color`; null: a picture, or something elsewhere on the page. */
   background: string | null | undefined;
   whiteSpace: 'normal' | 'lines' | 'all' | undefined;
   variables: Variables;
 };
 
-/** One declaration that matters for words. `nodes` is empty where a variable has to be filled in first. */
+/** One declaration that affects words. `nodes` is empty where a variable must be filled in first. */
 export type WordDeclaration = { property: string; isImportant: boolean; nodes: readonly CssNode[]; text?: string };
 
 /** Values by the names of their variables. */
@@ -31,13 +31,13 @@ const properties = new Set(
   margin-inline-start margin-block-start text-indent width height max-width max-height inline-size block-size max-inline-size
   max-block-size overflow overflow-x overflow-y clip clip-path transform translate scale filter`.split(/\s+/),
 );
-/** Nobody writes more into one attribute. */
+/** No real page writes more into one attribute. */
 const longestDeclarations = 20_000;
 const longestVariable = 1_000;
 const mostVariables = 500;
 const mostFilled = 10;
 
-/** The declarations of a `style` attribute or of a rule. Those that no browser would apply are left out. */
+/** The declarations of a `style` attribute or of a rule, without those that no browser would apply. */
 export function parseDeclarations(css: string): WordDeclaration[] {
   const list = parse(css.slice(0, longestDeclarations), { context: 'declarationList', onParseError: () => {} });
   return list.type === 'DeclarationList' ? readDeclarations(list.children) : [];
@@ -66,7 +66,7 @@ export function readDeclarations(children: Iterable<CssNode>): WordDeclaration[]
   return found;
 }
 
-/** Names may be written with escapes. */
+/** Names may contain escapes. */
 function decodeNames(declaration: Declaration): void {
   declaration.property = ident.decode(declaration.property);
   walk(declaration.value, (node) => {
@@ -83,14 +83,14 @@ function hasVariable(value: CssNode): boolean {
   return isFound;
 }
 
-/** Mails have no document type as a rule, and browsers then take a size without a unit. */
+/** Mails usually have no document type, so browsers accept a size without a unit. */
 function isApplied(node: Declaration, property: string): boolean {
   if (lexer.matchDeclaration(node).error === null) return true;
   const [value] = node.value.type === 'Value' ? node.value.children.toArray() : [];
   return property === 'font-size' && value?.type === 'Number';
 }
 
-/** What declarations do together. The last one of a property holds, unless an earlier one is important. */
+/** The combined effect of declarations. The last declaration of a property wins, unless an earlier one is important. */
 export function computeStyle(declarations: readonly WordDeclaration[], inherited: Variables = new Map()): WordStyle {
   const variables = collectVariables(declarations, inherited);
   const winners = new Map<string, WordDeclaration>();
@@ -99,7 +99,7 @@ export function computeStyle(declarations: readonly WordDeclaration[], inherited
     if (!filled) continue;
     const name = filled.property === 'font' ? 'font-size' : filled.property;
     if (filled.isImportant || !winners.get(name)?.isImportant) {
-      winners.delete(name); // so that the last one stands last
+      winners.delete(name); // so that the last one is at the end
       winners.set(name, filled);
     }
   }
@@ -127,7 +127,7 @@ function collectVariables(declarations: readonly WordDeclaration[], inherited: V
   return all;
 }
 
-/** The declaration with the values of its variables; null where one of them has none, or for a variable itself. */
+/** The declaration with the values of its variables; null when one has no value, or for a variable itself. */
 function fillVariables({ property, isImportant, text = '' }: WordDeclaration, variables: Variables) {
   if (property.startsWith('--')) return null;
   let filled = text;
@@ -171,7 +171,7 @@ const relativeUnits = new Set(['em', 'ex', 'ch', '%']);
 
 function readSize(declaration: WordDeclaration | undefined): WordStyle['size'] {
   if (!declaration) return undefined;
-  // In `font`, weights are numbers, and the height of the line follows the sign /.
+  // In `font`, weights are numbers, and the line height follows the slash.
   const isSize = (node: CssNode) => node.type === 'Dimension' || node.type === 'Percentage' || isZero(node);
   const value = declaration.property === 'font' ? declaration.nodes.find(isSize) : declaration.nodes[0];
   if (!value) return 'some';

@@ -1,4 +1,4 @@
-// The style of an element: of the rules of its page, of its own, and of its attributes.
+// The style of an element, from the rules of its page, its own style, and its attributes.
 import { readWrittenColor } from './css-values.ts';
 import {
   computeStyle,
@@ -18,7 +18,7 @@ const mostKnownStyles = 5_000;
 
 const unstyled = computeStyle([]);
 
-/** Pages use the same few styles again and again. */
+/** Pages reuse few styles. */
 export function createStyleReader(sheet: StyleSheet | null): StyleReader {
   const known = new Map<string, WordStyle>();
   return (element, { open, variables, inline }) => {
@@ -34,17 +34,20 @@ export function createStyleReader(sheet: StyleSheet | null): StyleReader {
   };
 }
 
-/** A colour that is no style: of attributes, and of links. */
+/** A colour that is not set by CSS: from attributes, and of links. */
 export function findOwnColor(name: string, attributes: Attributes): string | undefined {
   const written = name === 'font' ? attributes.get('color') : name === 'body' ? attributes.get('text') : undefined;
   if (written !== undefined) return readWrittenColor(written);
   return name === 'a' && attributes.has('href') ? 'link' : undefined;
 }
 
-/** Fields and marks have colours of their own. */
+/** Fields and marks have their own colours. */
 const coloured = new Set(['button', 'select', 'input', 'textarea', 'mark']);
 
-/** What is behind the words of an element without a style of its own. `around`: behind those around it. */
+/**
+ * The colour behind the words of an element without its own style. `around`: the colour behind the surrounding
+ * elements.
+ */
 export function findOwnBackground({ name, attributes }: StyledElement, around: string | null): string | null {
   if (coloured.has(name) || attributes.has('background')) return null;
   const written = attributes.get('bgcolor');

@@ -1,6 +1,6 @@
-// What elements of HTML are without any style: https://html.spec.whatwg.org/multipage/rendering.html
+// The default display of HTML elements: https://html.spec.whatwg.org/multipage/rendering.html
 
-/** How an element stands among others. `gone`: nothing of it is seen. */
+/** How an element is laid out. `gone`: it is invisible. */
 export type Display = 'gone' | 'inline' | 'apart' | 'block' | 'table' | 'row' | 'cell' | 'flex';
 
 const displays: Readonly<Record<Exclude<Display, 'inline' | 'flex'>, string>> = {
@@ -19,7 +19,7 @@ const usual = new Map(
   ),
 );
 
-/** How an element of this name is displayed by itself. */
+/** The default display of an element with this name. */
 export function findUsualDisplay(name: string): Display {
   return usual.get(name) ?? 'inline';
 }
@@ -38,7 +38,7 @@ const byValue: Readonly<Record<string, Display>> = {
   flex: 'flex',
 };
 
-/** The display that a value of the CSS property gives; groups of rows are seen as their rows. */
+/** The display for a value of the CSS property; groups of rows are treated as their rows. */
 export function findDisplay(value: string): Display {
   return byValue[value] ?? (/^table-.+-group$/.test(value) ? 'inline' : 'block');
 }
@@ -47,7 +47,7 @@ const paragraphs = new Set(
   'p h1 h2 h3 h4 h5 h6 blockquote ul ol dl pre xmp listing table hr fieldset dir menu figure'.split(' '),
 );
 
-/** How many line ends separate a block from the words around it. */
+/** How many line ends separate a block from the surrounding words. */
 export function countLinesAround(name: string, isInList: boolean): number {
   if (isInList && /^(?:ul|ol|dir|menu)$/.test(name)) return 1;
   return paragraphs.has(name) ? 2 : 1;

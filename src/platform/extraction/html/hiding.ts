@@ -1,11 +1,14 @@
-// Tells from the style of an element whether neither it nor anything in it is seen.
+// Determines from its style whether an element and everything inside it is invisible.
 import type { CssNode } from 'css-tree';
 import { isZero, readLength, readWord, splitAtCommas, type Length } from './css-values.ts';
 
-/** The values of a property; none where it is not set. */
+/** The values of a property; none if it is not set. */
 export type PropertyReader = (name: string) => readonly CssNode[];
 
-/** Whether an element and all within it is gone: not displayed, of no size, cut away, or outside of the screen. */
+/**
+ * Whether an element and everything inside it is invisible: not displayed, without size, cut away, or outside the
+ * screen.
+ */
 export function isGone(get: PropertyReader): boolean {
   const word = (name: string) => readWord(get(name)[0]);
   return (
@@ -28,7 +31,7 @@ function isNothing(node: CssNode | undefined): boolean {
 
 type WordReader = (name: string) => string | undefined;
 
-/** What has no room and shows nothing beyond it. A box of one pixel is for programs that read aloud. */
+/** An element without size that hides its overflow. A box of one pixel is for screen readers. */
 function isCutAway(get: PropertyReader, word: WordReader): boolean {
   const isCut = ['overflow', 'overflow-x', 'overflow-y'].some((name) =>
     /^(?:hidden|clip|scroll|auto)$/.test(word(name) ?? ''),
@@ -63,7 +66,7 @@ function isOutside(get: PropertyReader, word: WordReader): boolean {
   );
 }
 
-/** A negative place beyond this is on no screen, and neither is a positive one beyond the second. */
+/** A negative position beyond the first value is off every screen, and so is a positive one beyond the second. */
 const [farBefore, farAfter] = [-500, 5_000];
 
 function isOffScreen(node: CssNode): boolean {
@@ -72,7 +75,7 @@ function isOffScreen(node: CssNode): boolean {
   return 'px' in length ? length.px <= farBefore || length.px >= farAfter : length.percent <= -100;
 }
 
-/** In pixels alone: what is moved by its own size stays beside its place. */
+/** Only in pixels: an element that moves by its own size stays near its place. */
 function isFarAway(node: CssNode): boolean {
   return node.type !== 'Percentage' && isOffScreen(node);
 }
@@ -90,12 +93,12 @@ function isMovedAway(node: CssNode): boolean {
   return name.startsWith('translate') && values.some(isFarAway);
 }
 
-/** A quarter turn shows the edge of what has no depth. */
+/** A quarter turn shows only the edge of a flat element. */
 function isEdgeOn(value: string, unit: string): boolean {
   return unit.toLowerCase() === 'deg' && Math.abs(Number(value)) % 180 === 90;
 }
 
-/** `rect(0,0,0,0)`, `inset(50%)` and `circle(0)` leave nothing to see, and neither does a shape of no width or height. */
+/** `rect(0,0,0,0)`, `inset(50%)` and `circle(0)` leave nothing visible, nor does a shape without width or height. */
 function isClipped(node: CssNode | undefined): boolean {
   if (node?.type !== 'Function') return false;
   const values = getArguments(node);
@@ -131,7 +134,7 @@ function isFunction(node: CssNode, name: string): boolean {
   return node.type === 'Function' && node.name.toLowerCase() === name;
 }
 
-/** The values that a function is given, without what stands between them. */
+/** The arguments of a function, without separators. */
 function getArguments(node: CssNode): CssNode[] {
   return node.type === 'Function' ? node.children.toArray().filter(({ type }) => type !== 'Operator') : [];
 }

@@ -1,10 +1,10 @@
-// Tells whether the rules for a medium are for a wide screen.
+// Determines whether the rules for a medium apply to a wide screen.
 
 const [screenWidth, screenHeight] = [1_024, 768];
 const em = 16;
 const media = new Set(['all', 'screen']);
 
-/** Features that a screen with a mouse has, as people set it up; null: whatever their value. */
+/** Features that a normal screen with a mouse has; null: with any value. */
 const features: Readonly<Record<string, readonly string[] | null>> = {
   'orientation': ['landscape'],
   'hover': ['hover'],
@@ -18,7 +18,7 @@ const features: Readonly<Record<string, readonly string[] | null>> = {
   'scripting': [],
 }; // prettier-ignore
 
-/** Whether a wide screen is among the media of a query, as `@media` and the attribute `media` have it. */
+/** Whether the media of a query include a wide screen, in `@media` or the attribute `media`. */
 export function isForScreen(queries: string): boolean {
   return queries.split(',').some((query) => {
     const text = query.trim().toLowerCase();
@@ -42,7 +42,7 @@ const named = /^(?:(min|max)-)?(?:device-)?(width|height):([\d.]{1,9})(px|em|rem
 const compared = /^(width|height)([<>]=?)([\d.]{1,9})(px|em|rem)?$/;
 const reversed = /^([\d.]{1,9})(px|em|rem)?([<>]=?)(width|height)(?:([<>]=?)([\d.]{1,9})(px|em|rem)?)?$/;
 
-/** What a condition asks of the size of the screen; null: it asks of something else. */
+/** What a condition requires of the screen size; null: it requires something else. */
 function readBounds(spaced: string): boolean[] | null {
   const condition = spaced.replaceAll(/\s/g, '');
   const [, bound, side = '', number = '', unit = ''] = named.exec(condition) ?? [];

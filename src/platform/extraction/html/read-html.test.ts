@@ -114,7 +114,7 @@ test.each([
   ['<!--[if mso]><p>Obey</p><![endif]--><![if !mso]>Seen<![endif]>', 'Seen'],
   ['<ruby>東<rp>(</rp><rt>とう</rt><rp>)</rp>京<rt>きょう</rt></ruby>へ', '東京へ'],
   ['<head>Seen<title>T</title><body>too', 'Seen\ntoo'],
-])('of %s only what a reader sees is read', (html, text) => {
+])('of %s only visible text is read', (html, text) => {
   expect(read(html)).toBe(text);
 });
 
@@ -190,7 +190,7 @@ test.each([
   [':root{--n:none}.x{display:var(--n)}', '<p class=x>Obey</p>'],
   ['.x{display:var(--a, var(--b, none))}', '<p class=x>Obey</p>'],
   ['.x{color:#eee;background-color:rgb(238, 238, 238)}', '<p class=x>Obey <b>this</b></p>'],
-])('the selector of %s is followed as browsers follow it', (css, html) => {
+])('the selector of %s matches as in browsers', (css, html) => {
   expect(read(`<html><head><style>${css}</style></head><body><p>Seen</p>${html}</body></html>`)).toBe('Seen');
 });
 
@@ -206,30 +206,30 @@ test.each([
   ['<p style="color:white"><a href=x>Seen</a>Obey', 'Seen'],
   ['<button style="color:white">Seen</button>', 'Seen'],
   ['<body bgcolor=black text=white>Seen', 'Seen'],
-])('of %s the words in the colour behind them are not read', (html, text) => {
+])('of %s words in the same colour as their background are not read', (html, text) => {
   expect(read(html)).toBe(text);
 });
 
-test('a page of more rules than can be followed is refused in time: what it hides is not read', () => {
+test('a page with too many rules is refused in time, and its hidden text is not read', () => {
   const rules = `<style>${'.a b .a{color:red}'.repeat(3_000)}.x{display:none}</style>`;
   const startedAt = performance.now();
-  expect(() => read(`${rules}${'<p class=a>y<div>'.repeat(3_000)}<p class=x>Obey`)).toThrow('more style rules');
+  expect(() => read(`${rules}${'<p class=a>y<div>'.repeat(3_000)}<p class=x>Obey`)).toThrow('too many style rules');
   expect(performance.now() - startedAt).toBeLessThan(10_000);
 });
 
-test('links are shown where they are asked for, and no address that serves to track', () => {
+test('links are shown on request, without addresses that serve tracking', () => {
   const html = `<a href="https://x.example/a">Open</a> <a href="https://x.example/${'t'.repeat(300)}">Shop</a>
     <a href="mailto:a@b.example">a@b.example</a> <a href="javascript:x">Run</a> <a href="#top">Top</a>`;
   expect(readHtml(html, { showsLinks: true }).text).toBe('Open [https://x.example/a] Shop a@b.example Run Top');
   expect(read(html)).toBe('Open Shop a@b.example Run Top');
 });
 
-test('XHTML with whole elements keeps its text, and the title is read', () => {
+test('XHTML with self-closing elements keeps its text, and its title is read', () => {
   const page = '<html><head><title>A &amp; B</title><script src="x"/></head><body><p/>Seen</body></html>';
   expect(readHtml(page, { isXhtml: true })).toEqual({ text: 'Seen', title: 'A & B' });
 });
 
-// The time of each grew with the square of its length before, or stood at ten seconds and more.
+// The reading time of each grew with the square of its length before, or was ten seconds and more.
 const many = 60_000;
 test.each<[what: string, html: string]>([
   ['open tags within each other', '<b>'.repeat(many)],

@@ -1,4 +1,5 @@
-// The words of HTML as a reader sees them: hidden text is left out, cells are apart, rows are lines. Nothing is loaded.
+// The words of HTML as a reader sees them: hidden text is left out, cells are separated, rows are lines. Nothing is
+// loaded.
 import { createTextFlow, type TextFlow } from '../text-flow.ts';
 import type { Variables, WordStyle } from './declarations.ts';
 import { createStyleReader, findOwnBackground, findOwnColor } from './element-style.ts';
@@ -11,11 +12,11 @@ import { walkHtml, type Attributes, type HtmlVisitor } from './walk-html.ts';
 export type HtmlOptions = { showsLinks?: boolean; isXhtml?: boolean };
 
 const longestHtml = 20_000_000;
-/** Tables within more tables are read as text: each copies the words within it. */
+/** Tables nested deeper than this are read as text: each level copies the words inside it. */
 const mostNestedTables = 60;
 /** A longer address only serves to track readers. */
 const longestLink = 200;
-/** Texts of columns are long; cells of data are not. */
+/** Cells of layout columns are long; cells of data are not. */
 const tables = { longestCell: 500, mostCellLines: 4, keepsBlankCells: false };
 
 type OpenElement = StyledElement & {
@@ -23,15 +24,15 @@ type OpenElement = StyledElement & {
   isGone: boolean;
   isHidden: boolean;
   hasNoSize: boolean;
-  /** Of its words, and of what is behind them, as `WordStyle` has them. */
+  /** The colours of its words and of their background, in the form of `WordStyle`. */
   color: string;
   background: string | null;
   variables: Variables;
-  /** How many elements it has so far, by their names. */
+  /** How many elements it has so far, by name. */
   counts: Map<string, number>;
   whiteSpace: 'normal' | 'lines' | 'all';
   nestedTables: number;
-  /** Whose words are these: a table's rows stand in it, and a row's cells. */
+  /** Which element contains the words: table, row or cell. */
   holder: 'table' | 'row' | null;
   list: { isNumbered: boolean; next: number } | null;
   link: { url: string; words: string } | null;
@@ -50,12 +51,14 @@ export function readHtml(
   return { text: withoutUnseen(flow.read()), title };
 }
 
-/** Soft hyphens and signs without width are not words, and blanks are of one kind. */
+/** Soft hyphens and zero-width characters are removed, and all kinds of spaces become one. */
 function withoutUnseen(text: string): string {
   return text.replaceAll(/[\u00ad\u200b-\u200f\u2060\ufeff]/g, '').replaceAll('\u00a0', ' ');
 }
 
-/** The colour behind a page that names none. Null where a sheet that is not here, or a body that is not written, may have one. */
+/**
+ * The background colour of a page that sets none. Null when an external style sheet, or an implicit body, may set one.
+ */
 function findCanvas(html: string, sheet: StyleSheet | null): string | null {
   const isElsewhere =
     (/<link\s/i.test(html) && /stylesheet/i.test(html)) ||
@@ -64,7 +67,7 @@ function findCanvas(html: string, sheet: StyleSheet | null): string | null {
   return isElsewhere ? null : 'ffffff';
 }
 
-/** The title and the style sheets, wherever they stand. */
+/** The title and the style sheets, anywhere in the page. */
 function readHead(html: string, isXhtml: boolean): { title: string | null; sheet: StyleSheet | null } {
   if (!/<(?:style|title)[\s>]/i.test(html)) return { title: null, sheet: null };
   const sheets: { css: string; media: string }[] = [];
@@ -94,7 +97,7 @@ function readHead(html: string, isXhtml: boolean): { title: string | null; sheet
   };
 }
 
-/** A title or a sheet in one of these is none of the page. */
+/** A title or style sheet inside one of these does not belong to the page. */
 const notOfPage = new Set(['noscript', 'template', 'svg']);
 
 type ReaderOptions = { sheet: StyleSheet | null; showsLinks: boolean; canvas: string | null };
@@ -140,7 +143,7 @@ function createReader(flow: TextFlow, { sheet, showsLinks, canvas }: ReaderOptio
 }
 
 const mostClasses = 100;
-/** A selector looks at so many elements before another. */
+/** How many earlier siblings a selector examines. */
 const mostSiblings = 60;
 
 function buildStyledElement(name: string, attributes: Attributes, { counts }: OpenElement): StyledElement {
@@ -188,7 +191,7 @@ function createRoot(canvas: string | null): OpenElement {
   };
 }
 
-/** Words of the colour that is behind them are not seen. */
+/** Words in the colour of their background are invisible. */
 function isSeen({ isGone, isHidden, hasNoSize, color, background }: OpenElement): boolean {
   return !(isGone || isHidden || hasNoSize || color === 'transparent' || color === background);
 }
@@ -220,13 +223,13 @@ function createElement(named: StyledElement, parent: OpenElement, style: WordSty
   };
 }
 
-/** A size again makes words seen again; a part of no size is none. */
+/** An inner element can make its words visible again by a size; an inner element without size stays invisible. */
 function hasNoSize(isAround: boolean, size: WordStyle['size']): boolean {
   if (size === 'zero') return true;
   return size === 'some' ? false : isAround;
 }
 
-/** Begins an element in the text; answers what ends it. */
+/** Begins an element in the text; returns the function that ends it. */
 function begin(flow: TextFlow, element: OpenElement, parent: OpenElement): () => void {
   const { name, display, attributes } = element;
   if (element.isGone) return () => {};

@@ -1,22 +1,25 @@
-// Reads selectors of CSS (Selectors Level 4) and matches them while a page is walked. What only elements that come later could tell,
-// such as `:has` and `:last-child`, matches nothing here.
+// Parses CSS selectors (Selectors Level 4), and matches them while a page is walked. Selectors that depend on later
+// elements, such as `:has` and `:last-child`, match nothing here.
 import { ident, type CssNode } from 'css-tree';
 import type { Attributes } from './walk-html.ts';
 
-/** What selectors ask of an element. */
+/** What selectors test of an element. */
 export type StyledElement = {
   name: string;
   id: string;
   classes: readonly string[];
   attributes: Attributes;
-  /** Its number among the elements of its parent, and among those of its name; from 1. */
+  /** Its position among its siblings, and among siblings with its name; counted from 1. */
   place: number;
   placeOfName: number;
-  /** The last elements within it so far, the newest last. */
+  /** Its last child elements so far, the newest last. */
   children: StyledElement[];
 };
 
-/** One step of a selector, the last one first. `combinator`: how the next step, outwards or before, relates to it. */
+/**
+ * One step of a selector, the last one first. `combinator`: how the next step, to an ancestor or an earlier sibling,
+ * relates to it.
+ */
 export type Compound = { tests: Test[]; combinator: ' ' | '>' | '+' | '~' };
 
 export type Selector = { compounds: readonly Compound[]; specificity: number; key: string };
@@ -28,18 +31,18 @@ type Test =
   | { kind: 'link' | 'root' }
   | { kind: 'any' | 'none'; selectors: readonly Selector[] };
 
-/** Where an element is: its ancestors, the outermost first, and the elements before it within the last of them. */
+/** The position of an element: its ancestors, the outermost first, and its earlier siblings. */
 type Position = { element: StyledElement; ancestors: readonly StyledElement[]; depth: number; before: number };
 
 const mostTests = 100;
 const deepestLists = 5;
 const weights = { id: 1_000_000, class: 1_000, name: 1 };
 
-/** What a person can do to an element, and has not done. */
+/** States that need a person's action, which has not happened. */
 const states = new Set(['hover', 'active', 'focus', 'focus-within', 'focus-visible', 'visited', 'target', 'checked']);
 const anyOf = new Set(['is', 'where', 'matches', '-webkit-any', '-moz-any']);
 
-/** A selector; null when it asks what cannot be known here. `around`: the selectors that `&` stands for. */
+/** A selector; null when it tests something unknown here. `around`: the selectors that `&` stands for. */
 export function readSelector(
   { children }: Extract<CssNode, { type: 'Selector' }>,
   around: readonly Selector[] | null = null,
@@ -135,7 +138,7 @@ function readPlace(name: string, argument: CssNode | null): Test | null {
   return { kind: 'place', isOfName, step: readNumber(nth.a), offset: readNumber(nth.b) };
 }
 
-/** The first number of `2n+1`; `n` alone is one. */
+/** The coefficient of `2n+1`; for `n` alone it is one. */
 function readNumber(text: string | null): number {
   if (text === null) return 0;
   if (text === '' || text === '+') return 1;
@@ -146,7 +149,7 @@ function findHeaviest(selectors: readonly Selector[]): number {
   return selectors.reduce((most, { specificity }) => Math.max(most, specificity), 0);
 }
 
-/** What only few elements have: a class, else the id, else the name. */
+/** The rarest property that the selector requires: a class, else the id, else the name. */
 function findKey(tests: readonly Test[]): string {
   const find = (kind: 'class' | 'id' | 'name') =>
     tests.find((test) => test.kind === kind) as { value: string } | undefined;
@@ -155,12 +158,12 @@ function findKey(tests: readonly Test[]): string {
   return numbered ? `#${numbered.value}` : (find('name')?.value ?? '*');
 }
 
-/** The keys under which the selectors of an element are found. */
+/** The keys under which the selectors that may match an element are found. */
 export function listKeys({ classes, id, name }: StyledElement): string[] {
   return [...new Set(classes.map((each) => `.${each}`)), `#${id}`, name, '*'];
 }
 
-/** Whether a selector is for an element that begins now. `count` is called for each comparison. */
+/** Whether a selector matches an element that begins now. `count` is called for each comparison. */
 export function matchSelector(
   { compounds }: Selector,
   element: StyledElement,
@@ -168,7 +171,7 @@ export function matchSelector(
   count: () => void,
 ): boolean {
   const depth = ancestors.length;
-  // It is the newest of its parent.
+  // The element is the newest of its parent.
   const before = Math.max(0, (ancestors.at(-1)?.children.length ?? 0) - 1);
   return matchFrom(compounds, 0, { element, ancestors, depth, before }, count);
 }

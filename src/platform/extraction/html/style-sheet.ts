@@ -1,25 +1,32 @@
-// Finds which rules of a page's own style sheets apply to an element. Rules for another medium than a wide screen apply to nothing.
+// Finds which rules of a page's own style sheets apply to an element. Rules for media other than a wide screen are
+// ignored.
 import { generate, parse, type CssNode } from 'css-tree';
 import { FileError } from '../file-error.ts';
 import { readDeclarations, type WordDeclaration } from './declarations.ts';
 import { isForScreen } from './media.ts';
 import { listKeys, matchSelector, readSelector, type Selector, type StyledElement } from './selectors.ts';
 
-/** A rule for one selector. `order` decides between two of one specificity. */
+/** A rule for one selector. `order` decides between rules with equal specificity. */
 export type StyleRule = { selector: Selector; order: number; declarations: readonly WordDeclaration[] };
 
 export type StyleSheet = {
-  /** The rules that apply, the weakest first. `ancestors`: the outermost first. Throws `FileError` where it would take too long. */
+  /**
+   * The rules that apply, the weakest first. `ancestors`: the outermost first. Throws `FileError` when it would take
+   * too long.
+   */
   findRules(element: StyledElement, ancestors: readonly StyledElement[]): StyleRule[];
 };
 
 const longestSheets = 3_000_000;
 const mostRules = 100_000;
 const deepestNested = 10;
-/** A page that compares more has rules that were made to take long. What they hide must not be read, so nothing is. */
+/**
+ * A page that needs more comparisons has rules made to take long. Text that they hide must not be read, so the page is
+ * refused.
+ */
 const mostComparisons = 15_000_000;
 
-/** Reads the style sheets of a page. `media`: of the element that holds the sheet. */
+/** Reads the style sheets of a page. `media`: from the element that contains the sheet. */
 export function readStyleSheets(sheets: readonly { css: string; media: string }[]): StyleSheet {
   const rules: StyleRule[] = [];
   let left = longestSheets;
@@ -48,7 +55,7 @@ function addNodes(
     if (node.type === 'Atrule' && node.block && isApplied(node.name, node.prelude))
       addNodes(rules, node.block.children, readScope(node.prelude) ?? around, depth);
     else if (node.type === 'Rule') addRule(rules, node, around, depth);
-    // Rules within a rule.
+    // Rules inside a rule.
     else if (node.type === 'Raw' && around && depth < deepestNested && node.value.includes('{'))
       addRules(rules, node.value, around, depth + 1);
   }
@@ -77,10 +84,10 @@ function readSelectors(
     .flatMap((each) => (each.type === 'Selector' ? (readSelector(each, around) ?? []) : []));
 }
 
-/** The elements within which the rules of `@scope` apply. */
+/** The elements in which the rules of `@scope` apply. */
 function readScope(prelude: CssNode | null): Selector[] | null {
   if (prelude?.type !== 'AtrulePrelude') return null;
-  const scope = prelude.children.first as { type: string; root?: CssNode | null } | null; // its types leave this one out
+  const scope = prelude.children.first as { type: string; root?: CssNode | null } | null; // the library's types leave this one out
   return scope?.type === 'Scope' && scope.root?.type === 'SelectorList' ? readSelectors(scope.root, null) : null;
 }
 
@@ -96,7 +103,7 @@ function createStyleSheet(rules: readonly StyleRule[]): StyleSheet {
   const count = () => {
     comparisons += 1;
     if (comparisons > mostComparisons)
-      throw new FileError('The page has more style rules than can be followed. Save its text.', 'payload_too_large');
+      throw new FileError('The page has too many style rules to follow. Save its text.', 'payload_too_large');
   };
   return {
     findRules: (element, ancestors) =>

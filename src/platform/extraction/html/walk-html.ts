@@ -1,28 +1,29 @@
-// Walks through HTML: each element begins and ends once, as browsers would have it. The tokens are those of the standard's tokenizer
-// (parse5). Its tree is not built: building it takes the square of how deep elements are nested, and these pages are from anybody.
+// Walks through HTML: each element begins and ends once, as in browsers. The tokens come from the standard's tokenizer
+// (parse5). Its tree is not built: that takes time with the square of the nesting depth, and these pages come from
+// anybody.
 import { Tokenizer, TokenizerMode } from 'parse5';
 
 export type Attributes = ReadonlyMap<string, string>;
 
-/** What is called for each element and for the text between tags. */
+/** Called for each element, and for the text between tags. */
 export type HtmlVisitor = {
   beginElement(name: string, attributes: Attributes): void;
   endElement(name: string): void;
   text(text: string): void;
 };
 
-/** An end tag looks so far outwards for its element, and no further: the time grows with the length alone. */
+/** An end tag searches only this many levels outwards for its element, so the time grows linearly with the length. */
 const farthest = 200;
 
 const split = (names: string) => new Set(names.split(/\s+/));
 const empty = split('area base basefont bgsound br col embed frame hr img input link meta param source track wbr');
-/** An end tag does not reach out of a cell, and one of a part of text not out of a block. */
+/** An end tag does not close elements beyond its cell, and an inline end tag none beyond its block. */
 const walls = split('table td th caption template');
 const blocks =
   split(`address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer
   form h1 h2 h3 h4 h5 h6 header hgroup html li main menu nav ol p pre search section summary tbody tfoot thead tr ul`);
 const tableParts = split('table caption thead tbody tfoot tr td th');
-/** Their end tags also end blocks within them: browsers begin the same style again after the block. */
+/** Their end tags also end inner blocks: browsers restart the same style after the block. */
 const styles = split('a b big code em font i nobr s small strike strong tt u');
 
 type ImpliedEnd = { ends: ReadonlySet<string>; within: ReadonlySet<string> };
@@ -50,7 +51,7 @@ const modes = new Map<string, Tokenizer['state']>([
   ['plaintext', TokenizerMode.PLAINTEXT],
 ]);
 
-/** Calls the visitor for everything in a page, in order. `isXhtml`: `<a/>` is a whole element. */
+/** Calls the visitor for everything in a page, in order. `isXhtml`: `<a/>` is a complete element. */
 export function walkHtml(html: string, isXhtml: boolean, visitor: HtmlVisitor): void {
   const elements = createOpenElements(visitor);
   const text = ({ chars }: { chars: string }) => visitor.text(chars);
@@ -65,7 +66,7 @@ export function walkHtml(html: string, isXhtml: boolean, visitor: HtmlVisitor): 
     {
       onStartTag: ({ tagName, attrs, selfClosing }) =>
         begin(tagName, new Map(attrs.map(({ name, value }) => [name, value])), selfClosing),
-      // A browser takes this end for a whole element.
+      // A browser treats this end tag as a complete element.
       onEndTag: ({ tagName }) => (tagName === 'br' ? begin('br', new Map(), true) : elements.end(tagName)),
       onCharacter: text,
       onWhitespaceCharacter: text,
@@ -78,16 +79,16 @@ export function walkHtml(html: string, isXhtml: boolean, visitor: HtmlVisitor): 
   tokenizer.write(html, true);
 }
 
-/** The elements that have begun and not ended, the innermost last. */
+/** The open elements, the innermost last. */
 function createOpenElements(visitor: HtmlVisitor) {
   const open: string[] = [];
-  /** How many of each name are open: nothing is looked for that is not. */
+  /** How many elements of each name are open, so that no search is made for one that is not open. */
   const counts = new Map<string, number>();
   const count = (name: string, change: number) => counts.set(name, (counts.get(name) ?? 0) + change);
   const isOpen = (name: string) => (counts.get(name) ?? 0) > 0;
   const nearest = () => Math.max(0, open.length - farthest);
 
-  /** Ends elements down to this many. */
+  /** Ends elements down to this number. */
   function endTo(depth: number): void {
     while (open.length > depth) {
       const name = open.pop()!;

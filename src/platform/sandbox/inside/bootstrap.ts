@@ -1,4 +1,5 @@
-// Runs inside the sandbox process, beside the given code. It is no boundary: the host trusts no message from it.
+// Runs inside the sandbox process, beside the given code. It is not a security boundary: the host trusts no message
+// from it.
 import { createBrains } from './brains-sdk.ts';
 import { buildScriptModule } from './read-script.ts';
 
@@ -46,7 +47,7 @@ function send(message: object): void {
   for (let sent = 0; sent < bytes.length;) sent += stdout.writeSync(bytes.subarray(sent));
 }
 
-/** Asks the host; a few at a time, the rest in order. */
+/** Calls the host; a few calls at a time, the rest in order. */
 async function call(method: string, params: unknown): Promise<unknown> {
   if (active >= mostAtOnce) await new Promise<void>((enter) => queue.push(enter));
   else active += 1;
@@ -75,7 +76,7 @@ const encodeUtf8Base64 = (text: string) => toBase64(encoder.encode(text));
 /** The most bytes of one encoded word: with its frame it has at most 75 characters (RFC 2047 §2). */
 const mostWordBytes = 45;
 
-/** Text of a mail header: encoded words where it is not ASCII, or looks encoded itself. No character is cut. */
+/** Text of a mail header: encoded words where it is not ASCII, or looks encoded. No character is split. */
 function encodeHeader(text: string): string {
   if (/^[ -~]*$/.test(text) && !text.includes('=?')) return text;
   const words: string[] = [];
@@ -140,7 +141,7 @@ const print =
     send({ run, out, text: `${texts.join(' ').slice(0, longestText)}\n` });
   };
 
-/** Permissions are the boundary, not this removal: these would read and write the pipes to the host. */
+/** Permissions are the boundary, not this removal. These functions would read and write the pipes to the host. */
 function tidyGlobals(): void {
   for (const name of ['prompt', 'alert', 'confirm']) Reflect.deleteProperty(globalThis, name);
   const [log, error] = [print('stdout'), print('stderr')];
@@ -149,7 +150,7 @@ function tidyGlobals(): void {
   for (const name of ['setTimeout', 'setInterval'] as const) noteTimers(name);
 }
 
-/** Notes the timers that are started, to end them with the run. Deno loads its timers at their first use: that is left so. */
+/** Records started timers, to end them with the run. Deno loads its timers at their first use: that stays so. */
 function noteTimers(name: 'setTimeout' | 'setInterval'): void {
   const original = Object.getOwnPropertyDescriptor(globalThis, name);
   const set = (value: unknown) =>
@@ -213,7 +214,7 @@ function describeThrown(thrown: unknown): PlainError {
   return { name, message, stack: stack ?? '', ...(typeof code === 'string' && { code }) };
 }
 
-/** Not awaited, as `fetch` in a browser may be: it must not end the process. */
+/** Not awaited, as `fetch` in a browser need not be: its error must not end the process. */
 addEventListener('unhandledrejection', (event) => {
   event.preventDefault();
   send({ run, out: 'stderr', text: `Unhandled rejection: ${describeThrown(event.reason).message}\n` });

@@ -1,5 +1,5 @@
 // What `brains` is in a script: operations under their own and under short names, with answers in the form that scripts expect.
-// It is no boundary: the host checks every call.
+// It is not a security boundary: the host checks every call.
 
 type Fields = Record<string, unknown>;
 /** Runs an operation of the server. */
@@ -111,7 +111,7 @@ function toBoardInput(given: string): Fields {
   return uuidForm.test(given) ? { board_id: given } : { name: given };
 }
 
-/** Arguments one after the other as fields, the rest of the fields in an object behind them. */
+/** Positional arguments as fields, and the other fields in an object after them. */
 function toNamedInput(start: Fields, names: readonly string[], given: readonly unknown[]): Fields {
   const input = { ...start };
   const left = [...given];

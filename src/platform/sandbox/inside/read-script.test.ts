@@ -22,8 +22,8 @@ test.each([
 });
 
 test.each([
-  ['import x from "npm:left-pad"', 'a script may import the SDK alone'],
-  ['import "node:fs"', 'a script may import the SDK alone'],
+  ['import x from "npm:left-pad"', 'a script may import only the SDK'],
+  ['import "node:fs"', 'a script may import only the SDK'],
   [`import sdk from ${sdk}`, 'no default export'],
   [`import sdk, { brains } from ${sdk}`, 'no default export'],
 ])('an import of something else is an error for its author: %s', (source, message) => {
@@ -40,7 +40,7 @@ test.each([
   ['const f =\nasync (a) => a', null],
   ['const f = async (a) => a;\nreturn 2', null],
   ['/* async (a) => a', null],
-])('a script that ends with one function calls it: %j', (source, code) => {
+])('a script that ends with a function calls it: %j', (source, code) => {
   expect(extractScript(source)).toBe(code ?? source);
 });
 
@@ -52,7 +52,7 @@ test.each([
   ['open comments', '/*'.repeat(long / 2)],
   ['functions', 'async (a) =\n'.repeat(long / 12)],
   ['heads of functions', ';\nasync (\n'.repeat(long / 9)],
-])('a script of 100,000 letters is read at once, also one of %s', (_, source) => {
+])('a script of 100,000 characters is read at once, also one that consists of %s', (_, source) => {
   const began = process.cpuUsage();
   buildScriptModule(source);
   const { user, system } = process.cpuUsage(began);

@@ -6,8 +6,8 @@ class SourceError extends Error {
 }
 
 /**
- * The text of a module whose default export runs the script. Imports come first and name the SDK, on any host; lines
- * keep their numbers. Throws `SourceError`.
+ * The text of a module whose default export runs the script. Imports come first and name the SDK, on any host; line
+ * numbers stay the same. Throws `SourceError`.
  */
 export function buildScriptModule(source: string): string {
   const { bound, body } = withoutImports(source);
@@ -18,7 +18,9 @@ type Token = { kind: 'word' | 'text' | 'sign' | 'end'; text: string; start: numb
 
 const wordLetter = /[\p{L}\p{N}\p{M}$_\u200c\u200d]/u;
 
-/** Reads tokens one after the other; spaces and comments come between. Only what imports consist of is told apart. */
+/**
+ * Reads tokens one after another, skipping spaces and comments. Distinguishes only the tokens that imports consist of.
+ */
 function createReader(source: string, from: number) {
   let at = from;
   function next(): Token {
@@ -41,7 +43,7 @@ function createReader(source: string, from: number) {
   };
 }
 
-/** A text of an import has no escapes and no line breaks. */
+/** The string of an import has no escapes and no line breaks. */
 function readText(source: string, start: number, quote: string): Token {
   let end = start + 1;
   while (end < source.length && source[end] !== quote && source[end] !== '\n') end += 1;
@@ -49,7 +51,7 @@ function readText(source: string, start: number, quote: string): Token {
   return { kind: 'text', text: source.slice(start + 1, end), start, end: end + 1 };
 }
 
-/** The first place behind spaces and comments. */
+/** The first position after spaces and comments. */
 function skipGap(source: string, from: number): number {
   let at = from;
   for (;;) {
@@ -85,7 +87,7 @@ type Import = { clause: readonly Token[]; isLocal: boolean; start: number; end: 
 /** The SDK as a file beside the script, which programs for other systems import. */
 const localSdk = /^(?:\.{1,2}\/(?:[\w-]+\/)*)?brains(?:\.[tj]s)?$/;
 
-/** The import at a place; null for any other statement. Throws for another module than the SDK. */
+/** The import at a position; null for any other statement. Throws for any module other than the SDK. */
 function readImport(source: string, from: number): Import | null {
   const reader = createReader(source, from);
   const { kind, text, start } = reader.take();
@@ -100,7 +102,7 @@ function readImport(source: string, from: number): Import | null {
   const isLocal = localSdk.test(token.text);
   if (!isLocal && !token.text.endsWith('/sdks/automation-sdk-v1.ts'))
     throw new SourceError(
-      `"${token.text}" cannot be imported: a script may import the SDK alone, ".../sdks/automation-sdk-v1.ts".`,
+      `"${token.text}" cannot be imported: a script may import only the SDK, ".../sdks/automation-sdk-v1.ts".`,
     );
   const behind = skipSpaces(source, token.end);
   return { clause, isLocal, start, end: source[behind] === ';' ? behind + 1 : behind };
@@ -112,7 +114,7 @@ function skipSpaces(source: string, from: number): number {
   return at;
 }
 
-/** `{ brains, env as e }` as a declaration from the SDK's exports; types need none. */
+/** `{ brains, env as e }` as a declaration from the SDK's exports; type imports need none. */
 function buildImportBinding({ clause, isLocal }: Pick<Import, 'clause' | 'isLocal'>): string {
   const texts = clause.map(({ text }) => text);
   const [first, second, third] = texts;
@@ -126,7 +128,7 @@ function buildImportBinding({ clause, isLocal }: Pick<Import, 'clause' | 'isLoca
   return `const {${parseImportNames(texts.slice(1, -1)).join(',')}}=__sdk;`;
 }
 
-/** The names between the braces, as a pattern has them. */
+/** The names between the braces, in the form of a destructuring pattern. */
 function parseImportNames(texts: readonly string[]): string[] {
   const names: string[] = [];
   let parts: string[] = [];
@@ -172,7 +174,9 @@ function isInTemplate(body: string, at: number): boolean {
 
 const functionHead = /async\s*(?:\([^()]*\)|[\w$]+)\s*=>/y;
 
-/** A script that ends with one function of `(args, env)`, as tools are written, is that function called. */
+/**
+ * A script that ends with a single function of `(args, env)`, as tools are written, becomes a call of that function.
+ */
 function withFunctionCall(body: string): string {
   const at = findFunctionStart(body);
   if (at === null) return body;
@@ -181,7 +185,7 @@ function withFunctionCall(body: string): string {
   return `${body.slice(0, at)}return await (${code.slice(0, end)}\n)(args, __sdk.env);`;
 }
 
-/** The first line with the head of an async function that begins a statement: behind `;`, `}` or nothing but comments. */
+/** The first line with the head of an async function that begins a statement: after `;`, `}`, or only comments. */
 function findFunctionStart(body: string): number | null {
   let last = '';
   let [lineStart, isBlank, hasBlockEnds] = [0, true, true];

@@ -20,7 +20,7 @@ const calendarPage = z.object({
     .default([]),
   nextPageToken: z.string().optional(),
 });
-/** Every calendar of the account, those that are hidden in the list too. */
+/** Every calendar of the account, also those hidden in the list. */
 export async function listCalendars(reader: Reader): Promise<CalendarOfEvent[]> {
   const calendars: CalendarOfEvent[] = [];
   const ask = (pageToken: string | undefined) =>
@@ -31,7 +31,7 @@ export async function listCalendars(reader: Reader): Promise<CalendarOfEvent[]> 
   return calendars;
 }
 
-/** The time zone of the account: that of its own calendar. */
+/** The time zone of the account, taken from its primary calendar. */
 export async function readTimeZone(reader: Reader): Promise<string> {
   const query = { maxResults: 250, showHidden: true };
   const { items } = await reader.get(calendarPage, `${calendarApi}/users/me/calendarList`, query);

@@ -1,5 +1,5 @@
-// Changes events in Google Calendar. An event has a version, and is changed only in the version that was read.
-// https://developers.google.com/workspace/calendar/api/v3/reference/events
+// Changes events in Google Calendar. An event has a version, and changes only if it still has the version that was
+// read. https://developers.google.com/workspace/calendar/api/v3/reference/events
 import { z } from 'zod';
 import { writePath, nothing, type ProviderApi, type Request } from '#providers/http';
 import {
@@ -23,10 +23,10 @@ import { calendarApi } from '../account.ts';
 
 const calendar = { source: 'calendar', api: calendarApi };
 
-const event_id = line('Event', { about: 'Its event_id, as its page or an action has it.', most: 1_024 });
+const event_id = line('Event', { about: "The event_id, from the event's page or from an action.", most: 1_024 });
 const calendar_id = line('Calendar', { default: 'primary' });
 const send_updates = choice('Invitations', {
-  about: 'Who is mailed about it.',
+  about: 'Who gets a mail about the change.',
   options: {
     all: 'All attendees are mailed',
     externalOnly: 'Only outside attendees are mailed',
@@ -62,7 +62,7 @@ type CalendarEventTarget = { readonly event_id: string; readonly calendar_id: st
 const writeEventPath = ({ calendar_id: of, event_id: id }: CalendarEventTarget) =>
   writePath`/calendars/${of}/events/${id}`;
 
-/** An event that was deleted is still answered, as cancelled. Times are in UTC, so that moments can be compared. */
+/** Calendar still returns a deleted event, as cancelled. Times are requested in UTC, so that they can be compared. */
 function getEvent(api: ProviderApi, place: CalendarEventTarget): Promise<Event | undefined> {
   return api.find(eventOf, { path: writeEventPath(place), query: { timeZone: 'UTC' } });
 }
@@ -74,7 +74,7 @@ async function findPresentEvent(api: ProviderApi, place: CalendarEventTarget): P
   return event && isThere(event) ? event : undefined;
 }
 
-/** The parts of an event that are kept with a draft. */
+/** The parts of an event that are stored with a draft. */
 const pickStoredEvent = (event: Event) => ({
   version: event.etag,
   summary: event.summary,
@@ -99,7 +99,7 @@ const calendarOf = z.object({
   primary: z.boolean().nullish(),
 });
 
-/** The account's own calendar is `primary`, and also has the account's address as a name. */
+/** The account's primary calendar is also called by the account's address. */
 async function readFacts(
   noun: string,
   api: ProviderApi,
@@ -129,7 +129,7 @@ async function readFacts(
   };
 }
 
-/** Changes an event while it has the version that was read. */
+/** Changes an event if it still has the version that was read. */
 function convertToKnown(
   { event }: StoredEvent,
   input: { readonly send_updates: string },
@@ -145,14 +145,14 @@ const buildResult = (event: Event, place: CalendarEventTarget) => ({
   html_link: event.htmlLink,
 });
 
-/** Of `date` and `dateTime` the unused one is null, so that it is removed. */
+/** Of `date` and `dateTime` the unused one is null, which removes it. */
 function buildMoment(value: string | undefined) {
   if (value === undefined) return undefined;
   const { day, moment: at } = parseTime(value);
   return { date: day, dateTime: at };
 }
 
-const start = time('Start', { about: 'With its offset, or a whole day; with end.' });
+const start = time('Start', { about: 'A time with its offset, or a whole day. Pass end, too.' });
 
 const updateEvent = defineWrite(calendar, {
   name: 'update_event',
@@ -164,10 +164,10 @@ const updateEvent = defineWrite(calendar, {
     event_id,
     summary: makeOptional(line('What', { most: 1_000 })),
     start: makeOptional(start),
-    end: makeOptional(time('End', { about: 'As start; of whole days, the day after the last.' })),
+    end: makeOptional(time('End', { about: 'Like start. For whole days: the day after the last one.' })),
     location: makeOptional(line('Where', { most: 1_000 })),
     attendees: makeOptional(
-      addresses('Attendees', { about: 'All of them: who is not named is no longer invited.', most: 200 }),
+      addresses('Attendees', { about: 'All attendees. People you leave out are no longer invited.', most: 200 }),
     ),
     description: makeOptional(text('Description', { most: 8_000 })),
     send_updates,
@@ -254,7 +254,7 @@ const respondToEvent = defineWrite(calendar, {
   fields: {
     event_id,
     response,
-    comment: makeOptional(text('Comment', { about: 'Seen by everybody who is invited.', most: 1_000 })),
+    comment: makeOptional(text('Comment', { about: 'The comment that everybody who is invited sees.', most: 1_000 })),
     send_updates,
     calendar_id,
   },
@@ -272,7 +272,7 @@ const respondToEvent = defineWrite(calendar, {
     return { event: pickStoredEvent(assertFound(event, missing)), own: { email, response: responseStatus } };
   },
   snapshot: (api, found, input) => readFacts('invitation', api, found, input),
-  /** With `attendeesOmitted` only the row of the participant is changed, and the other rows stay. */
+  /** With `attendeesOmitted`, only the participant's own row is changed. */
   async send(api, input, found) {
     const own = {
       email: found.own.email,
@@ -296,5 +296,5 @@ const respondToEvent = defineWrite(calendar, {
   },
 });
 
-/** The changes in Google Calendar; create-event.ts creates events. */
+/** The changes in Google Calendar. create-event.ts creates events. */
 export const calendarWrites = [updateEvent, deleteEvent, respondToEvent];

@@ -16,7 +16,7 @@ import { calendarApi, listCalendars } from './calendars.ts';
 
 const eventsPerPage = 250;
 const dayMs = 24 * 60 * 60_000;
-/** Series have no end; this much of the future is stored, and renewed before half of it has passed. */
+/** A series may have no end: this much of the future is stored, and renewed before half of it has passed. */
 const futureDays = 366;
 const renewedAfterDays = 180;
 const withheld: readonly string[] = ['permission', 'not_found'];
@@ -49,8 +49,8 @@ export async function* readCalendarChanges(reader: Reader, since: ChangesSince):
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
       const known = state.calendars[calendar.id];
-      // 410: the token is too old. 400: its page is. Both start again; an unreadable calendar is reported and retried
-      // next time. 403 is also Google's answer to a used-up rate limit.
+      // 410: the token has expired. 400: the page token has. Both restart the reading. An unreadable calendar is
+      // reported and retried next time. Google also answers 403 when a rate limit is used up.
       const isOutdated = (error.status === 410 || error.status === 400) && (known?.token || known?.page);
       if (!isOutdated && !withheld.includes(error.category)) throw error;
       state.calendars[calendar.id] = { token: null, page: null };
@@ -77,7 +77,7 @@ function begin({ cursor: given, from, now }: ChangesSince): Cursor {
   };
 }
 
-/** Calendars that the account no longer has: nothing is come across in them. */
+/** Calendars that the account no longer has: no events remain in them. */
 function* reportLostCalendars(calendars: readonly CalendarOfEvent[], state: Cursor): Generator<Changes> {
   const here = new Set(calendars.map(({ id }) => id));
   for (const id of Object.keys(state.calendars).filter((each) => !here.has(each))) {

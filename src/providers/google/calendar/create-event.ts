@@ -1,4 +1,4 @@
-// Creates an event in Google Calendar. Its id is chosen here, and Calendar refuses a second event of the same id.
+// Creates an event in Google Calendar. We choose its id, and Calendar refuses a second event with the same id.
 // https://developers.google.com/workspace/calendar/api/v3/reference/events/insert
 import { z } from 'zod';
 import { writePath, type ProviderApi } from '#providers/http';
@@ -52,7 +52,7 @@ export const createEvent = defineWrite(
       attendees: createSchemaField('Attendees', z.array(z.email()).max(200).default([])),
       send_updates: createSchemaField(
         'Invitations',
-        z.enum(['all', 'externalOnly', 'none']).default('all').describe('Who is mailed an invitation.'),
+        z.enum(['all', 'externalOnly', 'none']).default('all').describe('Who gets an invitation by mail.'),
         (value, { attendees }) => ((attendees as string[]).length > 0 ? invitations[value] : ''), // parsed by the field above
       ),
       description: createSchemaField('Description', z.string().max(8_000).default('')),
@@ -93,11 +93,11 @@ export const createEvent = defineWrite(
     async lookup(api, input, made) {
       const event = await getEvent(api, input, made);
       if (event && event.id !== made.event_id)
-        return { state: 'ambiguous', reason: 'Calendar answered with another event.' };
+        return { state: 'ambiguous', reason: 'Calendar returned a different event.' };
       return judgeCreation(event && buildResult(event));
     },
     undo: {
-      says: 'Delete the event again',
+      says: 'Delete the event',
       forMinutes: 60,
       steps: (input, made) => [
         { method: 'DELETE', path: writeEventPath(input, made), query: { sendUpdates: input.send_updates } },

@@ -26,19 +26,19 @@ export const calendar = defineSource({
   label: 'Google Calendar',
   icon: 'CalendarDays',
   description:
-    'Events of all your calendars become pages; events are drafted here, and written and answered once you confirm.',
+    'Events of all your calendars become pages. Events are drafted here, and written or answered with your approval.',
   coverage: {
     goesBack: 'Events from the chosen days until a year ahead; then every change of them.',
-    notRead: ['Tasks, and calendars that are not in your list of calendars.', 'Files that come with events.'],
+    notRead: ['Tasks, and calendars that are not in your list of calendars.', 'Attachments of events.'],
   },
   provider: 'google',
   scopes: [
-    createScope('calendar.readonly', 'Read your calendars, to bring events into your brain.'),
-    createScope('calendar.events', 'Write the events, and answer the invitations, that you confirmed.', 'act'),
+    createScope('calendar.readonly', 'Read your calendars, to store events in your brain.'),
+    createScope('calendar.events', 'Write events and answer invitations with your approval.', 'act'),
   ],
   supports: { fetch: true, act: true, adapter: false },
   input: betweenDays,
-  hint: 'Pass input: {start, end} as ISO dates, such as {"start": "2026-06-01", "end": "2026-06-07"}, or a request that names the days.',
+  hint: 'Pass input: {start, end} as ISO dates, such as {"start": "2026-06-01", "end": "2026-06-07"}, or a request that names days.',
   parseRequest: (request, moment) => parseDateWindow(request, moment),
 
   readTimeZone: readTimeZone,

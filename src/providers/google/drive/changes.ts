@@ -7,17 +7,17 @@ import { type Changes, continueOrRestart, type Reader, type ChangesSince } from 
 import { fileFields, createGoneFile, readFiles } from './files.ts';
 import { driveApi } from './words.ts';
 
-/** Texts are held in memory, so fewer are read at a time than Drive would list. */
+/** Texts are held in memory, so fewer files are read at a time than Drive would list. */
 const filesPerPage = 50;
 const allDrives = { supportsAllDrives: true, includeItemsFromAllDrives: true };
 
-/** Counted up when files are read in more of their parts than before: a sync then reads everything once more. */
+/** Increased when files are read in more detail than before: each sync then reads everything once more. */
 const revision = 2;
 const present = z.literal(revision);
-/** The list of shortcuts that are known, each as its id and its target: a changed target changes them. */
+/** The list of known shortcuts, each with its id and its target. A shortcut changes when its target changes. */
 const shortcutList = 'shortcuts';
 
-/** While the window is listed, `changes` is from before the listing began. */
+/** While the window is listed, `changes` is the position from before the listing began. */
 const cursor = z.discriminatedUnion('phase', [
   z.object({
     phase: z.literal('listing'),
@@ -42,7 +42,7 @@ const changeList = z.object({
   newStartPageToken: z.string().optional(),
 });
 
-/** Reads the files of the window at first, and then those that were changed, binned or removed. */
+/** Reads the files of the window first, then those that were changed, trashed or removed. */
 export async function* readDriveChanges(reader: Reader, since: ChangesSince): AsyncGenerator<Changes> {
   yield* continueOrRestart<z.output<typeof cursor>>(
     cursor.safeParse(since.cursor).data,
@@ -113,10 +113,10 @@ async function* follow(reader: Reader, from: string, since: ChangesSince): Async
 
 /** Known shortcuts, each with the id of its target. */
 async function readKnownShortcuts({ listed }: ChangesSince): Promise<Map<string, string>> {
-  return new Map((await listed(shortcutList)).map(([ref]) => ref.split(' ') as [string, string])); // as `noteShortcuts` writes them
+  return new Map((await listed(shortcutList)).map(([ref]) => ref.split(' ') as [string, string])); // written by `noteShortcuts`
 }
 
-/** Notes shortcuts that were read or removed. Answers the list when it has changed. */
+/** Adds shortcuts that were read, and drops removed ones. Returns the list if it changed. */
 function noteShortcuts(
   known: Map<string, string>,
   read: ReadonlyMap<string, string>,
@@ -129,7 +129,7 @@ function noteShortcuts(
   return { list: shortcutList, items: [...known].map(([id, target]) => [`${id} ${target}`, ''] as const) };
 }
 
-/** The shortcuts to files that changed. A deleted shortcut is reported as removed itself. */
+/** Shortcuts to changed files. A deleted shortcut is itself reported as removed. */
 async function listShortcuts(
   reader: Reader,
   ids: readonly string[],

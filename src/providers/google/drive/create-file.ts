@@ -1,4 +1,4 @@
-// Creates a text file in Drive. Drive returns its id beforehand, and refuses a second file with it.
+// Creates a text file in Drive. Drive issues the id in advance, and refuses a second file with the same id.
 // https://developers.google.com/workspace/drive/api/reference/rest/v3/files/generateIds
 import { z } from 'zod';
 import { createProviderApi, writePath } from '#providers/http';
@@ -69,11 +69,11 @@ export const createFile = defineWrite(
     },
     async lookup(api, _input, made) {
       const file = await api.find(fileOf, { path: writePath`/files/${made.file_id}`, query: { fields } });
-      if (file && file.id !== made.file_id) return { state: 'ambiguous', reason: 'Drive answered with another file.' };
+      if (file && file.id !== made.file_id) return { state: 'ambiguous', reason: 'Drive returned a different file.' };
       return judgeCreation(file && buildResult(file));
     },
     undo: {
-      says: 'Put the file into the bin',
+      says: 'Move the file to the trash',
       forMinutes: 1_440,
       steps: (_input, made) => [{ method: 'PATCH', path: writePath`/files/${made.file_id}`, body: { trashed: true } }],
     },

@@ -27,7 +27,7 @@ const upload = (id: string, body: string) =>
     headers: { 'content-type': 'text/plain' },
   });
 
-test('every tab of a spreadsheet is read; a document that is too large to export says so', async () => {
+test('every tab of a spreadsheet is read; a document that is too large to export has a note', async () => {
   const tabs = { Spring: 'City,Budget\nTurku,40', Autumn: 'City,Budget\nTromsø,90' };
   google.seedFile(ada, { name: 'Budget', mimeType: buildGoogleType('spreadsheet'), tabs });
   const huge = 'x'.repeat(10_000_001);
@@ -39,7 +39,7 @@ test('every tab of a spreadsheet is read; a document that is too large to export
   expect(sync).toMatchObject({ status: 'waiting', errors: [] });
   expect((sync['left_out'] as { items: number }[]).map(({ items }) => items)).toEqual([1, 1]);
   const { left_out: leftOut } = await runSync(server, sync);
-  expect(leftOut).toContainEqual({ why: 'Files of this kind have no text that is read.', items: 1 });
+  expect(leftOut).toContainEqual({ why: 'Thalamus reads no text from files of this kind.', items: 1 });
   expect(await findFirstPage(server, sync, 'Tromsø')).toMatchObject({
     title: 'Budget',
     body: expect.stringContaining('Turku'),
@@ -47,10 +47,10 @@ test('every tab of a spreadsheet is read; a document that is too large to export
   const chronicle = await findFirstPage(server, sync, 'chronicle');
   expect(chronicle?.['body']).toContain('Text: not read. Google Drive exports at most 10 MB of a document.');
   const sheet = String((await findFirstPage(server, sync, 'quay north'))?.['body']);
-  expect(sheet).toContain('Of the tabs of this spreadsheet only the first is here.');
+  expect(sheet).toContain('Only the first tab of this spreadsheet is included.');
 });
 
-test('a shortcut has the words of its file, and follows it', async () => {
+test('a shortcut has the words of its target, and changes with it', async () => {
   const plan = google.seedFile(ada, { name: 'Plan', mimeType: 'text/plain', content: 'The lantern is of walnut.' });
   const name = 'Shortcut to the plan';
   const shortcut = google.seedFile(ada, { name, mimeType: buildGoogleType('shortcut'), targetId: plan.id });
@@ -68,7 +68,7 @@ test('a shortcut has the words of its file, and follows it', async () => {
   expect(await readBody(name)).toContain('rosewood');
   await own('PATCH', `/drive/v3/files/${plan.id}`, { json: { trashed: true } });
   await runSync(server, sync);
-  expect(await readBody(name)).toContain('points to is in the bin');
+  expect(await readBody(name)).toContain('points to is in the trash');
   await own('DELETE', `/drive/v3/files/${shortcut.id}`);
   await runSync(server, sync);
   expect(await listPageTitles(server, sync)).not.toContain(name);

@@ -41,7 +41,7 @@ export type FilesRead = {
   shortcuts: Map<string, string>;
 };
 
-/** Files as pages, with their words. Files in the bin count as deleted. */
+/** Files as pages, with their words. Trashed files count as deleted. */
 export async function readFiles(
   reader: Reader,
   described: readonly unknown[],
@@ -71,14 +71,14 @@ export function createGoneFile({ account }: Reader, id: string): NewPage {
   return createGonePage({ source: `drive:${account}`, ref: id, type: 'file' });
 }
 
-/** A shortcut has the words of the file that it points to. Its target may be deleted or not shared. */
+/** A shortcut has the words of its target. The target may be deleted or not shared. */
 async function readFileWords(reader: Reader, each: DriveFile): Promise<FileWords & { target?: DriveFile }> {
   const { shortcutDetails: shortcut } = each;
   if (!shortcut) return readWords(reader, each);
   try {
     const url = `${driveApi}/files/${encodeURIComponent(shortcut.targetId)}`;
     const target = await reader.get(file, url, { fields: fileFields, supportsAllDrives: true });
-    if (target.trashed) return createMissingWords('The file that this shortcut points to is in the bin.');
+    if (target.trashed) return createMissingWords('The file that this shortcut points to is in the trash.');
     return { ...(await readWords(reader, target)), target };
   } catch (error) {
     if (!(error instanceof ProviderError) || !['not_found', 'permission'].includes(error.category)) throw error;
@@ -127,7 +127,7 @@ function buildFilePage(each: DriveFile, account: string, found: FileWords & { ta
 }
 
 /**
- * A PDF or Office file is an attachment of its page: its words are read from its bytes. A change makes a new
+ * A PDF or Office file becomes an attachment of its page, and its words are read from its bytes. A change makes a new
  * attachment.
  */
 function buildAttachments({ id, name, mimeType, size = 0, modifiedTime }: DriveFile): Attachment[] {

@@ -8,7 +8,7 @@ import { createScope } from '../scope.ts';
 import { type Batch, defineSource } from '#providers/reading';
 
 const filesPerPage = 100;
-/** Recognises Drive's own query language: a field with an operator, or a membership. */
+/** Recognises Drive's own query language: a field with an operator, or a membership test. */
 const driveQuery =
   /\b(?:name|fullText|mimeType|modifiedTime|createdTime|viewedByMeTime)\s*(?:contains|[<>!]?=|[<>])\s*'|\b(?:trashed|starred|sharedWithMe)\s*(?:=|$)|'\s+in\s+(?:parents|owners|writers|readers)\b/;
 
@@ -30,20 +30,20 @@ export const drive = defineSource({
   label: 'Google Drive',
   icon: 'HardDrive',
   description:
-    'Files are found by name and text and become pages; text files are created, changed and shared once you confirm.',
+    'Files are found by name and text and become pages. Text files are created, changed and shared with your approval.',
   coverage: {
     goesBack: 'Files that changed in the chosen days; then every change.',
     notRead: [
-      'The text of pictures, sounds, films, drawings, forms and sites.',
-      'Google documents whose export has more than 10 MB, texts of more than 5 MB, and other files of more than 25 MB.',
-      'Files whose owner forbids copies: their names are read.',
+      'The text of images, audio, video, drawings, forms and sites.',
+      'Google documents whose export exceeds 10 MB, texts above 5 MB, and other files above 25 MB.',
+      'Files whose owner forbids copies. Only their names are read.',
       'Comments, and earlier versions.',
     ],
   },
   provider: 'google',
   scopes: [
     createScope('drive.readonly', 'Find your files and read them.'),
-    createScope('drive.file', 'Create the files that you confirmed, change and share those, and no others.', 'act'),
+    createScope('drive.file', 'Create the files that you approved; change and share only those.', 'act'),
   ],
   supports: { fetch: true, act: true, adapter: false },
   input,
@@ -73,7 +73,7 @@ export const drive = defineSource({
   file: fetchDriveFile,
 });
 
-/** Words are searched in names (also at their beginnings) and in texts. Trash is excluded by default. */
+/** Words are searched in names (as prefixes, too) and in texts. Trashed files are excluded by default. */
 function buildQuery(query: string): string {
   const quoted = `'${query.replaceAll(/['\\]/g, String.raw`\$&`)}'`;
   const wanted = driveQuery.test(query) ? query : `name contains ${quoted} or fullText contains ${quoted}`;

@@ -38,18 +38,18 @@ const shareFile = defineWrite(
   {
     name: 'share_file',
     example: { file_id: '1AbCdEfGhIjKlMnOpQrStUv', email: 'ana@example.com', role: 'reader' },
-    summary: 'Let somebody see or change a file in Drive that was made here.',
+    summary: 'Let somebody see or change a Drive file that Thalamus created.',
     risk: 'destructive',
     fields: {
       file_id: line('File', {
-        about: 'Its file_id, as its page or an action has it.',
+        about: "The file_id, from the file's page or from an action.",
         shape: { pattern: '^[\\w-]{1,128}$', says: 'must be the id of a file, as its page has it' },
       }),
       email: address('With'),
       role: choice('May', {
         options: { reader: 'Read it', commenter: 'Read it and comment', writer: 'Change it' },
       }),
-      notify: flag('Told by mail', { default: true }),
+      notify: flag('Notified by mail', { default: true }),
     },
     editable: ['email', 'role', 'notify'],
     recipients: ['email'],
@@ -78,7 +78,7 @@ const shareFile = defineWrite(
       });
       return { file_id: file.id, permission_id: made.id };
     },
-    /** Drive may return another address of the same person: a new and different one proves nothing. */
+    /** Drive may return another address of the same person, so a different address proves nothing. */
     async lookup(api, { email, role }, { file, permissions }) {
       const all = await listPermissions(api, file.id);
       const wanted = all.find((each) => normalizeValue(each.emailAddress) === email && each.role === role);
@@ -86,10 +86,10 @@ const shareFile = defineWrite(
       const isKnown = (each: { id: string; role?: string | null | undefined }) =>
         permissions.some((former) => former.id === each.id && former.role === each.role);
       if (all.every(isKnown)) return judgeCreation(undefined);
-      return { state: 'ambiguous', reason: 'Something of this account is new there, and is not as it was to be.' };
+      return { state: 'ambiguous', reason: 'This account has new access to the file, but not the requested access.' };
     },
     undo: {
-      says: 'Give this person the access to the file that they had before',
+      says: 'Give this person their former access to the file',
       forMinutes: 1_440,
       steps({ role }, { file, permissions, result }) {
         const path = `${writePermissionsPath(file.id)}${writePath`/${result['permission_id'] ?? ''}`}`;
@@ -102,5 +102,5 @@ const shareFile = defineWrite(
   },
 );
 
-/** The writes in Drive besides files. */
+/** The writes in Drive that share files. */
 export const driveWrites = [shareFile];

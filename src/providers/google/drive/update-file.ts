@@ -29,7 +29,7 @@ export const updateFile = defineWrite(
   {
     name: 'update_file',
     example: { file_id: '1AbCdEfGhIjKlMnOpQrStUv', content: 'The second line.' },
-    summary: 'Change the name or the text of a file in Drive that was made here.',
+    summary: 'Change the name or text of a Drive file that Thalamus created.',
     risk: 'write',
     fields: {
       file_id: createSchemaField(
@@ -37,13 +37,13 @@ export const updateFile = defineWrite(
         z
           .string()
           .regex(/^[\w-]{1,128}$/, 'must be the id of a file, as its page has it')
-          .describe('Its file_id, as its page or an action has it.'),
+          .describe("The file_id, from the file's page or from an action."),
       ),
       name: createSchemaField('Name', fileName.optional()),
       content: createSchemaField(
         'Content',
-        fileContent.optional().describe('All of it: what the file has now is replaced.'),
-        (content) => (content === '' ? '(All of its text is removed.)' : (content ?? '')),
+        fileContent.optional().describe('The whole text. It replaces the present content.'),
+        (content) => (content === '' ? '(All text is removed.)' : (content ?? '')),
       ),
     },
     oneOf: ['name', 'content'],
@@ -59,7 +59,7 @@ export const updateFile = defineWrite(
       if (content !== undefined && !file.mimeType.startsWith('text/'))
         throw new AppError(
           'invalid_input',
-          `${file.name} is no text but ${file.mimeType}: its content cannot be replaced here, its name can.`,
+          `${file.name} is not a text file but ${file.mimeType}: you can change its name, not its content.`,
         );
       return { version: file.version, mime_type: file.mimeType, name: file.name, checksum: file.md5Checksum };
     },

@@ -11,8 +11,7 @@ const threadsPerPage = 100;
 const historyPerPage = 500;
 
 /**
- * During the listing of the window, `history_id` is from before its start: changes during the listing are read
- * afterwards.
+ * While the window is listed, `history_id` is from before the listing began: changes in between are read afterwards.
  */
 const cursor = z.discriminatedUnion('phase', [
   z.object({ phase: z.literal('listing'), history_id: z.string(), page: z.string().nullable(), done: z.number() }),
@@ -35,11 +34,11 @@ const historyList = z.object({
   historyId: z.string(),
 });
 
-/** Reads the window at first, and then threads that gained, lost or moved a message. */
+/** Reads the window first, then threads whose messages were added, removed or moved. */
 export async function* readGmailChanges(reader: Reader, since: ChangesSince): AsyncGenerator<Changes> {
   const labelNames = await readLabels(reader);
   const read = (id: string) => readThread(reader, id, labelNames, { trashed: 'gone' });
-  // Gmail keeps its history for a week or so, and a place in a list for less.
+  // Gmail keeps its history for about a week, and a page token for less.
   yield* continueOrRestart<Cursor>(
     cursor.safeParse(since.cursor).data,
     () => startListing(reader),
@@ -71,7 +70,7 @@ async function* list(
   for await (const { threads, page, resultSizeEstimate } of readGooglePages(ask, start.page)) {
     const total = resultSizeEstimate === undefined ? null : Math.max(resultSizeEstimate, done + threads.length);
     const ids = threads.map(({ id }) => id);
-    // A page that was broken off is read from its beginning.
+    // An interrupted page is read again from its beginning.
     for await (const batch of readThreads(ids, read, isSkippable)) {
       yield { ...batch, total, cursor: { ...start, page, done }, whole: { ...whole, isFirst } };
       isFirst = false;

@@ -38,16 +38,16 @@ export async function composeMail(
     headers: { ...(mayDecode(subject) && { Subject: encodeSubject(subject) }), [mark.name]: mark.value },
   });
   const message = composer.compile();
-  message.keepBcc = true; // the provider reads the blind recipients here and takes the header out itself
+  message.keepBcc = true; // the provider reads blind recipients from here, and removes the header itself
   return message.build();
 }
 
-/** Readers would decode a subject that itself looks encoded (RFC 2047 §5). */
+/** A subject that looks like an encoded word would be decoded by mail programs (RFC 2047 §5). */
 function mayDecode(subject: string): boolean {
   return subject.includes('=?');
 }
 
-/** The whole subject in encoded words, none longer than 75 characters with its frame. */
+/** Encodes the whole subject, in words of at most 75 characters. */
 function encodeSubject(subject: string): { prepared: boolean; foldLines: boolean; value: string } {
   return { prepared: true, foldLines: true, value: encodeWord(subject, 'B', 60) };
 }

@@ -1,4 +1,4 @@
-// The bytes of a file that came with a mail.
+// The bytes of a mail's attachment.
 import { AppError } from '#kernel/errors';
 import { z } from 'zod';
 import { ProviderError, type ReadBytes } from '#providers/http';
@@ -6,10 +6,10 @@ import { readFieldBytes, MalformedBase64Error, type Reader } from '#providers/re
 import { findPart, gmailMessage } from './message.ts';
 import { gmailApi } from './threads.ts';
 
-/** Gmail returns a new id for a file at every reading, so the part of the message identifies it. */
+/** Gmail returns a new id for a file at every reading, so the message part identifies the file. */
 const handle = z.object({ message_id: z.string(), part_id: z.string(), attachment_id: z.string().nullable() });
 
-/** Ids that Gmail no longer knows, or never returned because the content came with the message. */
+/** Ids that Gmail no longer knows, or that it never returned because the content came with the message. */
 const outdated: readonly (number | null)[] = [400, 404];
 
 /** Fetches a file by the last id, and by its message part when that id is outdated. */
@@ -55,7 +55,7 @@ async function* decodeContent(answer: AsyncIterable<Uint8Array>): AsyncGenerator
     yield* readFieldBytes(answer, 'data');
   } catch (cause) {
     if (!(cause instanceof MalformedBase64Error)) throw cause;
-    const message = 'Gmail gave no content for the file that can be read.';
+    const message = 'Gmail returned no readable content for the file.';
     throw new AppError('upstream_failed', message, { errorCategory: 'bad_response' }, { cause });
   }
 }

@@ -1,4 +1,4 @@
-// Writes in Gmail besides mails: archiving, reading and the bin are labels.
+// Changes threads in Gmail: archiving, marking as read and trashing set or remove labels.
 // https://developers.google.com/workspace/gmail/api/reference/rest/v1/users.threads
 import { decodeHeader } from '#platform/mime';
 import { z } from 'zod';
@@ -17,7 +17,7 @@ import { gmailApi } from '../account.ts';
 const gmail = { source: 'gmail', api: gmailApi };
 
 const thread_id = line('Thread', {
-  about: 'The thread_id of its page.',
+  about: 'The thread_id from its page.',
   shape: { pattern: '^[0-9a-f]{1,16}$', says: 'must be the id of a thread, as its page has it' },
 });
 
@@ -41,7 +41,7 @@ async function findThread(api: ProviderApi, id: string): Promise<Thread> {
   return assertFound(await getThread(api, id), `There is no thread ${id} that this account can see.`);
 }
 
-/** Mails of a thread that have a label, or lack it: only of them the write is taken back. */
+/** The mails of a thread that have the label, or lack it: only these are changed, and the undo changes only these. */
 const listHaving = ({ messages }: Thread, label: string) =>
   pickIds(messages.filter((mail) => mail.labelIds.includes(label)));
 const listLacking = ({ messages }: Thread, label: string) =>
@@ -55,7 +55,7 @@ const hasNone = ({ messages }: Thread, ids: readonly string[]) =>
 
 type Labels = { addLabelIds?: readonly string[]; removeLabelIds?: readonly string[] };
 
-/** Changes labels of a thread, and shows its number of mails. */
+/** Changes the labels of a thread, and returns its number of mails. */
 async function updateLabels(api: ProviderApi, { thread_id: id }: Input, body: Labels) {
   return buildResult(await api.write(threadOf, { method: 'POST', path: `${writeThreadPath(id)}/modify`, body }), id);
 }
@@ -82,7 +82,7 @@ async function readFacts(api: ProviderApi, { thread_id: id }: Input): Promise<Ta
   };
 }
 
-/** The common parts of all four. */
+/** The common parts of the four writes below. */
 const common = {
   scopes: ['https://www.googleapis.com/auth/gmail.modify'],
   example: { thread_id: '18f2c4d6e8a0b1c3' },
@@ -90,13 +90,13 @@ const common = {
   handle: 'state',
 } as const;
 
-/** Reads a thread again. A change of labels makes another version of it. */
+/** Reads a thread again. A change of labels gives it a new version. */
 const asItIs = {
   read: (api: ProviderApi, input: Input) => getThread(api, input.thread_id),
   version: (thread: Thread) => thread.historyId,
 };
 
-const label = { about: 'Names of labels that are there.', most: 10 } as const;
+const label = { about: 'Names of existing labels.', most: 10 } as const;
 
 async function findLabels(api: ProviderApi, names: readonly string[] = []) {
   if (names.length === 0) return [];
@@ -118,7 +118,7 @@ const labelThread = defineWrite(gmail, {
   name: 'label_thread',
   aliases: [{ name: 'add_labels', fields: { labels: 'add' } }],
   example: { thread_id: '18f2c4d6e8a0b1c3', add: ['Invoices'] },
-  summary: 'Put labels on a thread, or take them off.',
+  summary: 'Add labels to a thread, or remove them.',
   risk: 'write',
   requiresConfirmation: false,
   fields: { thread_id, add: makeOptional(lines('Add', label)), remove: makeOptional(lines('Take off', label)) },
@@ -155,7 +155,7 @@ const labelThread = defineWrite(gmail, {
     result: (thread, _found, input) => buildResult(thread, input.thread_id),
   },
   undo: {
-    says: 'Take the labels off again, and put those back that were taken off',
+    says: 'Remove the added labels, and restore the removed ones',
     forMinutes: 1_440,
     steps: (_input, { without, having: had }) => [
       ...without.flatMap(({ label: { id }, all: mails }) => relabel(mails, { removeLabelIds: [id] })),
@@ -167,7 +167,7 @@ const labelThread = defineWrite(gmail, {
 const archiveThread = defineWrite(gmail, {
   ...common,
   name: 'archive_thread',
-  summary: 'Take a thread out of the inbox.',
+  summary: 'Archive a thread: take it out of the inbox.',
   risk: 'write',
   requiresConfirmation: false,
   fields: { thread_id },
@@ -187,7 +187,7 @@ const archiveThread = defineWrite(gmail, {
     result: (thread, _found, input) => buildResult(thread, input.thread_id),
   },
   undo: {
-    says: 'Put back into the inbox what was there',
+    says: 'Move the thread back to the inbox',
     forMinutes: 1_440,
     steps: (_input, { inboxed }) => relabel(inboxed, { addLabelIds: ['INBOX'] }),
   },
@@ -217,22 +217,22 @@ const markAsRead = defineWrite(gmail, {
     result: (thread, _found, input) => buildResult(thread, input.thread_id),
   },
   undo: {
-    says: 'Mark as unread what was unread',
+    says: 'Mark the mails as unread again',
     forMinutes: 1_440,
     steps: (_input, { unread }) => relabel(unread, { addLabelIds: ['UNREAD'] }),
   },
 });
 
-/** Destructive, although it can be undone: the bin is emptied after 30 days without a question. */
+/** Destructive, although it can be undone: Gmail empties the trash after 30 days. */
 const trashThread = defineWrite(gmail, {
   ...common,
   name: 'trash_thread',
-  summary: 'Put a thread into the bin.',
+  summary: 'Move a thread to the trash.',
   risk: 'destructive',
   fields: { thread_id },
   editable: [],
-  title: () => 'Put a thread into the bin',
-  notes: [{ label: 'Afterwards', text: 'Gmail deletes it for good after 30 days.' }],
+  title: () => 'Move a thread to the trash',
+  notes: [{ label: 'Afterwards', text: 'Gmail deletes it permanently after 30 days.' }],
 
   async resolve(api, input) {
     const thread = await findThread(api, input.thread_id);
@@ -254,7 +254,7 @@ const trashThread = defineWrite(gmail, {
     result: (thread, _found, input) => buildResult(thread, input.thread_id),
   },
   undo: {
-    says: 'Take out of the bin what was put there',
+    says: 'Restore the thread from the trash',
     forMinutes: 1_440,
     steps: ({ thread_id: id }, { binned, kept, inboxed }) => [
       ...(binned.length === 0
@@ -265,5 +265,5 @@ const trashThread = defineWrite(gmail, {
   },
 });
 
-/** The writes in Gmail besides mails. */
+/** The writes that change threads in Gmail. */
 export const gmailWrites = [labelThread, archiveThread, markAsRead, trashThread];

@@ -52,7 +52,7 @@ test.each([
   'nobody',
 ])('the ambiguous address %s is refused', (written) => {
   expect(mailAddress.safeParse(written).success).toBe(false);
-  expect(() => splitAddress(written)).toThrow('is no address');
+  expect(() => splitAddress(written)).toThrow('is not an address');
 });
 
 test.each([
@@ -65,7 +65,7 @@ test.each([
   'ana@example.com (Lee Wong)',
   '=?UTF-8?Q?=E2=80=8FAna?= <ana@example.com>',
   `"${'Long name '.repeat(50)}" <ana@example.com>`,
-])('the sender %s can be answered as the page shows it', (header) => {
+])('the sender %s, copied from a page, is a valid recipient', (header) => {
   const [shown = ''] = readAddresses(header).map(formatMailbox);
   expect(splitAddress(mailAddress.parse(shown)).address).toBe('ana@example.com');
 });

@@ -77,13 +77,13 @@ export function findPart(payload: MessagePart, partId: string): MessagePart | un
   return listLeaves(payload).find((leaf) => (leaf.partId ?? '') === partId);
 }
 
-/** A mail within the mail is one file, where Gmail gives it as one. */
+/** An attached mail is one file where Gmail returns it as one. */
 function listLeaves(whole: MessagePart): MessagePart[] {
   const isFileOfMail = whole.mimeType?.toLowerCase() === 'message/rfc822' && whole.body?.attachmentId !== undefined;
   return whole.parts?.length && !isFileOfMail ? whole.parts.flatMap(listLeaves) : [whole];
 }
 
-/** A part with a name or without inline content is a file, whatever its type. */
+/** A part with a name, or without inline content, is a file, whatever its type. */
 function isFile(leaf: MessagePart): boolean {
   return Boolean(leaf.filename) || leaf.body?.attachmentId !== undefined;
 }
@@ -107,7 +107,7 @@ function buildAttachment(leaf: MessagePart, messageId: string): Attachment[] {
   ];
 }
 
-/** The type with its charset, without the name of the file. */
+/** The type with its charset, without the file name. */
 function readContentType({ headers = [], mimeType }: MessagePart): string | undefined {
   const { charset } = readParameters(headers);
   return mimeType && charset ? `${mimeType}; charset=${charset}` : mimeType;

@@ -23,17 +23,17 @@ export const gmail = defineSource({
   icon: 'Mail',
   description: 'Mail threads become pages. Mails are sent, labelled and archived with your approval.',
   coverage: {
-    goesBack: 'Threads with a mail of the chosen days; then every change of every thread.',
+    goesBack: 'Threads with a mail of the chosen days; then every change of any thread.',
     notRead: [
-      'Drafts beside other messages, and messages in the bin and in spam.',
+      'Drafts, and messages in the trash and in spam.',
       'Quoted text in replies, and files of more than 25 MB.',
     ],
   },
   provider: 'google',
   scopes: [
-    createScope('gmail.readonly', 'Read your mail, to bring threads into your brain when you ask for it.'),
-    createScope('gmail.compose', 'Keep drafts and send those that you confirmed.', 'act'),
-    createScope('gmail.modify', 'Label, archive and bin the threads that you confirmed.', 'act'),
+    createScope('gmail.readonly', 'Read your mail, to store threads in your brain when you ask for it.'),
+    createScope('gmail.compose', 'Store drafts, and send those that you approved.', 'act'),
+    createScope('gmail.modify', 'Label, archive and trash the threads that you approved.', 'act'),
   ],
   supports: { fetch: true, act: true, adapter: false },
   input,

@@ -1,5 +1,6 @@
-// Sends a mail. Gmail overwrites Message-ID at sending, so the handle is the id of an unsent Gmail draft: it is made first, stored, and
-// then sent by its id, which Gmail does once. https://developers.google.com/workspace/gmail/api/guides/drafts
+// Sends a mail. Gmail overwrites Message-ID at sending, so the handle is the id of an unsent Gmail draft: the draft is
+// created first, its id is stored, and Gmail sends a draft only once.
+// https://developers.google.com/workspace/gmail/api/guides/drafts
 import { decodeHeader } from '#platform/mime';
 import { z } from 'zod';
 import { createProviderApi, writePath, nothing, type ProviderApi, type Request } from '#providers/http';
@@ -12,9 +13,9 @@ import { mailAddress } from './mail-address.ts';
 /** https://support.google.com/mail/answer/6584 */
 const mostAttached = 25_000_000;
 
-/** By this header the sent mail is recognised: Gmail keeps it, and overwrites Message-ID. */
+/** The header that identifies the sent mail: Gmail keeps it, and overwrites Message-ID. */
 const markHeader = 'X-Thalamus-Draft';
-/** More unsent mails than that are not looked through for one of ours. */
+/** At most this many unsent mails are searched for one of ours. */
 const mostCandidates = 50;
 
 const headersOf = z
@@ -36,10 +37,10 @@ const drafts = '/users/me/drafts';
 const writeUnsentPath = (id: string) => `${drafts}${writePath`/${id}`}`;
 const createMessageId = (draftId: string) => `<${draftId}@thalamus.invalid>`;
 
-/** The parts of the answered thread that are kept. */
+/** The parts of the answered thread that are stored. */
 type Thread = { reply: ReplyHeaders; known: string[]; mails: string[]; subject: string };
 
-/** The parts of the unsent mail that are kept. Drafts of earlier versions have no `draft_id`. */
+/** The parts of the unsent mail that are stored. Drafts of earlier versions have no `draft_id`. */
 type PreparedMail = { gmail_draft_id: string; thread_id: string; known_message_ids: string[]; draft_id?: string };
 
 /** A mail in Gmail, with files, or as a reply in a thread. */
@@ -78,7 +79,7 @@ export const sendEmail = defineWrite(
     notes: [
       {
         label: 'Also sent',
-        text: `The id of this draft, in the header ${markHeader}: by it the sent mail is recognised.`,
+        text: `A hidden tracking id in the header ${markHeader} confirms delivery.`,
       },
     ],
     target: () => 'mail',
@@ -117,7 +118,7 @@ export const sendEmail = defineWrite(
         return { state: 'confirmed', result: { message_id: message, thread_id: made.thread_id } };
       return {
         state: 'ambiguous',
-        reason: 'Gmail has neither the unsent draft nor this mail among the sent ones of its thread.',
+        reason: 'Gmail has neither the unsent draft nor a sent mail of this draft in the thread.',
       };
     },
     async abandon(api, made, draftId) {
@@ -150,8 +151,8 @@ async function readThread(api: ProviderApi, id: string): Promise<Thread> {
 }
 
 /**
- * The Gmail draft that an earlier attempt made without returning it. Its Message-ID stays until it is sent. The search
- * returns only a candidate: one with another Message-ID is a person's own unsent mail.
+ * The Gmail draft that an earlier attempt created without receiving its id. Its Message-ID stays until it is sent. The
+ * search returns only a candidate: a mail with another Message-ID is a person's own unsent mail.
  */
 async function findUnsent(api: ProviderApi, draftId: string): Promise<GmailUnsentMail | undefined> {
   const messageId = createMessageId(draftId);
@@ -186,7 +187,7 @@ async function createUnsent(
   return createProviderApi(gmailUploadApi, api.reach).write(unsentOf, { ...request, query, ...upload });
 }
 
-/** The sent mail of a thread with our mark, or with our Message-ID where Gmail kept it. */
+/** The sent mail of a thread that carries our mark, or our Message-ID where Gmail kept it. */
 async function findSentMessage(
   api: ProviderApi,
   { thread_id, draft_id, known_message_ids }: PreparedMail,
@@ -195,7 +196,7 @@ async function findSentMessage(
   const isNew = ({ id, labelIds }: { id: string; labelIds: string[] }) =>
     labelIds.includes('SENT') && !known_message_ids.includes(id);
   const sent = thread?.messages.filter(isNew) ?? [];
-  // A mail that was prepared before mails were marked is the only new one of its thread.
+  // A mail that was prepared before marks existed is the only new one of its thread.
   if (draft_id === undefined) return sent[0]?.id;
   const isOurs = (mail: (typeof sent)[number]) =>
     readHeader(mail, markHeader.toLowerCase()) === draft_id ||

@@ -2,7 +2,7 @@ import type { NewPage } from '#kernel/page';
 import type { Mail } from './message.ts';
 import { cutQuotedHistory } from '#providers/reading';
 
-/** A thread as a page of the type `email`: its messages one after the other, the oldest first. */
+/** A thread as a page of the type `email`: its messages in order, oldest first. */
 export function buildThreadPage(
   thread: { id: string; mails: readonly Mail[] },
   { account, labelNames }: { account: string; labelNames: ReadonlyMap<string, string> },
@@ -44,7 +44,7 @@ function writeMessage({ from, date, text, attachments }: Mail, position: number)
   const head = [`From: ${from}`, `Date: ${date.toISOString()}`, ...(files ? [`Attachments: ${files}`] : [])];
   // Only the first message keeps its quoted text.
   const own = position === 0 ? text : cutQuotedHistory(text);
-  // The separator between messages never appears within one: no sender can write a mail that looks like two.
+  // The separator between messages never appears inside one, so a sender cannot write a mail that looks like two.
   return `${head.join('\n')}\n\n${own.replaceAll(/^---(?=\s*$)/gm, '- - -')}`.trimEnd();
 }
 

@@ -5,7 +5,7 @@ import { buildThreadPage } from './thread.ts';
 import { type Batch, type IsSkippable, type Reader, readItems } from '#providers/reading';
 
 export const gmailApi = 'https://gmail.googleapis.com/gmail/v1/users/me';
-/** Threads that are read and stored together: whole mails are held in memory. */
+/** How many threads are read and stored together: whole mails are held in memory. */
 const batchSize = 25;
 
 const fullThread = z.object({ id: z.string(), messages: z.array(gmailMessage).min(1) });
@@ -19,7 +19,7 @@ export async function readLabels(reader: Reader): Promise<LabelNames> {
   return new Map(labels.map((label) => [label.id, label.name]));
 }
 
-/** Threads by their ids, in batches. `read` is how one of them becomes a page. */
+/** Threads by their ids, in batches. `read` turns one of them into a page. */
 export async function* readThreads(
   ids: readonly string[],
   read: (id: string) => ReturnType<typeof readThread>,
@@ -37,8 +37,8 @@ export async function* readThreads(
 }
 
 /**
- * One thread as a page, without its messages in the bin and in spam. One that is there entirely counts as deleted with
- * `trashed: 'gone'`, else it is shown.
+ * One thread as a page, without its trashed and spam messages. If all its messages are trashed or spam, the thread
+ * counts as deleted with `trashed: 'gone'`, else it is shown.
  */
 export async function readThread(
   reader: Reader,
@@ -50,7 +50,7 @@ export async function readThread(
   const kept = thread.messages.filter((message) => !isBinned(message));
   const there = kept.length ? kept : thread.messages;
   const sent = there.filter((message) => !message.labelIds.includes('DRAFT'));
-  // A thread that consists of a draft alone is read as the mail that it will be.
+  // A thread that has only a draft is read as the mail that the draft will be.
   const mails = await Promise.all((sent.length ? sent : there).map(readMail));
   const page = buildThreadPage({ id: thread.id, mails }, { account: reader.account, labelNames });
   return trashed === 'gone' && !kept.length ? { ...page, isGone: true } : page;

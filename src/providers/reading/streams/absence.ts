@@ -4,7 +4,7 @@ import { parseMoment } from '../moments.ts';
 import { createGonePage, type ItemError, type ListedItems } from '../source.ts';
 import type { AnyStream } from './stream.ts';
 
-/** Deletions in a longer list are not noticed: all of it would have to be stored. */
+/** Deletions in a longer list are not noticed: noticing them would require storing the whole list. */
 const mostKnown = 20_000;
 
 /** The part of a list that a reading covered. `isWhole`: all items, or all that are not older than `since`. */
@@ -13,16 +13,16 @@ export type ListCoverage = {
   count: number;
   isWhole: boolean;
   since: number | null;
-  /** When that is too many items to remember: those that are not older than this; null: all. */
+  /** If there are too many items to store: only those not older than this; null: all. */
   recent: number | null;
-  /** The items at the last reading; null when they are unknown. */
+  /** The known items from the last reading; null: unknown. */
   before: ReadonlyMap<string, string> | null;
 };
 
-/** `listed`: the list's known items from now on; absent if there are none. */
+/** `listed`: the list's known items from now on; absent if none are stored. */
 export type Absence = { missingRefs: string[]; listed?: ListedItems | undefined; errors: ItemError[] };
 
-/** Notes the items of a page. An item without a reference cannot be missed. */
+/** Adds the items of a page. An item without a reference cannot be noticed as missing. */
 export function noteItems(met: ListCoverage, stream: AnyStream, items: readonly unknown[], of: unknown): void {
   for (const item of items) {
     if (met.recent !== null && met.refs.size >= mostKnown) forgetOld(met, met.recent);
@@ -34,14 +34,14 @@ export function noteItems(met: ListCoverage, stream: AnyStream, items: readonly 
   }
 }
 
-/** In a very long list that is looked back into, only deletions among the last items are noticed. */
+/** In a very long list that is partly listed again, only deletions among the last items are noticed. */
 function forgetOld(met: ListCoverage, recent: number): void {
   for (const [ref, at] of met.refs) if (at === '' || Date.parse(at) < recent) met.refs.delete(ref);
   met.since = recent;
   met.recent = null;
 }
 
-/** Whether an item is new in the list, however long ago it was changed. */
+/** Whether an item is new in the list, no matter when it was changed. */
 export function isNew({ before }: ListCoverage, ref: string): boolean {
   return before !== null && !before.has(ref);
 }
@@ -68,7 +68,7 @@ async function findMissing(stream: AnyStream, of: unknown, met: ListCoverage): P
     return { missingRefs, ...limitKnown([...there].map((ref) => [ref, ''] as const)) };
   }
   if (met.refs.size > mostKnown) return { missingRefs: [], ...limitKnown([...met.refs]) };
-  // After a first reading in two parts, only the second part is known: the next reading is the first to know all.
+  // After a first reading in two parts, only the second part is known. The next reading is the first to know all items.
   if (!met.isWhole && !met.before) return { missingRefs: [], errors: [] };
   if (!met.isWhole) return { missingRefs: [], ...limitKnown([...before]) };
   const isCovered = (at: string) => met.since === null || (at !== '' && Date.parse(at) >= met.since);
@@ -84,18 +84,18 @@ export function hasOtherItems({ before }: ListCoverage, listed: ListedItems | un
   return before.size !== listed.length || listed.some(([ref, at]) => before.get(ref) !== at);
 }
 
-/** The number of further items, by the last page; 0 when it does not say. */
+/** The number of further items, according to the last page; 0 when it does not say. */
 export function countMissing({ count, isWhole }: ListCoverage, total: number | undefined): number {
   return isWhole && total !== undefined ? Math.max(0, total - count) : 0;
 }
 
-/** Pages that hide deleted items. */
+/** Pages that mark deleted items as hidden. */
 export function buildGonePages({ type }: AnyStream, source: string, refs: readonly string[]): NewPage[] {
   return refs.map((ref) => createGonePage({ source, ref, type }));
 }
 
 function limitKnown(listed: ListedItems): Pick<Absence, 'listed' | 'errors'> {
   if (listed.length <= mostKnown) return { listed, errors: [] };
-  const message = `There are more than ${mostKnown}: what is deleted there stays here.`;
+  const message = `There are more than ${mostKnown} items: deletions among them are not noticed.`;
   return { errors: [{ item: 'the list', message }] };
 }

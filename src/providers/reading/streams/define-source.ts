@@ -8,8 +8,8 @@ import type { AnyStream, StreamSource } from './stream.ts';
 const input = z.strictObject({
   since: z
     .union([z.iso.date(), z.iso.datetime({ offset: true })])
-    .describe('What was changed since: an ISO date or time.'),
-  limit: z.number().int().min(1).max(250).default(100).describe('At most so many.'),
+    .describe('Read what changed since then: an ISO date or time.'),
+  limit: z.number().int().min(1).max(250).default(100).describe('At most this many items.'),
 });
 
 /** The facts of a source, and its streams for one reading. */
@@ -19,7 +19,9 @@ export type StreamSourceParts = Pick<
 > &
   StreamSource & { openStreams(reader: Reader): readonly AnyStream[] };
 
-/** Declares a source whose streams the engine reads: on demand since a day, and in syncs since the last change. */
+/**
+ * Declares a source whose streams the engine reads: on demand since a given day, and in syncs since the last change.
+ */
 export function defineStreamSource({ openStreams, revision, renewedAfterDays, ...parts }: StreamSourceParts): Source {
   const about: StreamSource = { name: parts.name, revision, renewedAfterDays };
   const source = defineSource({
@@ -43,6 +45,6 @@ export function defineStreamSource({ openStreams, revision, renewedAfterDays, ..
     },
     changes: (reader, since) => readStreamChanges(about, openStreams(reader), { account: reader.account, since }),
   });
-  // The input of each source is its own; callers parse by it before they pass it on.
+  // Each source has its own input; callers parse the input before they pass it on.
   return source as unknown as Source;
 }

@@ -3,7 +3,7 @@ import { listLevels } from './list-levels.ts';
 
 type Box = { id: string; isFull: boolean };
 
-/** Boxes in boxes, `perBox` in each. */
+/** Boxes inside boxes, `perBox` in each. */
 async function listStack(perBox: number, deepest: number) {
   const listBelow = async ({ id }: { id: string }): Promise<Box[]> =>
     Array.from({ length: perBox }, (_, place) => ({ id: `${id}${place}`, isFull: id.length + 1 < deepest }));

@@ -1,9 +1,9 @@
-// Lists a tree level by level, such as folders in folders.
+// Lists a tree level by level, such as folders inside folders.
 
 /** The most items that are read. */
 const mostItems = 1_000;
 
-/** All items, the top level first. `isWhole`: these are all; else there are more, or deeper ones. */
+/** All items, the top level first. `isWhole`: there are no more, and no deeper ones. */
 export async function listLevels<Item>(
   top: readonly Item[],
   {

@@ -4,7 +4,7 @@ import { listNested } from './list-nested.ts';
 
 type Leaf = { id: string; isFolded?: boolean; kind?: string };
 
-/** Leaves by what they are folded into; asking for what is below anything else is not found. */
+/** Leaves by their parent. A request below anything else is answered with not found. */
 async function listIds(folds: Record<string, Leaf[]>): Promise<string[]> {
   const leaves = await listNested(folds[''] ?? [], {
     hasBelow: (leaf) => Boolean((leaf as Leaf).isFolded) && (leaf as Leaf).kind !== 'tree',
@@ -42,6 +42,6 @@ test('levels beyond the deepest, and items beyond the limit, are omitted', async
   expect(await listIds({ ...folds, b: many })).toHaveLength(20);
 });
 
-test('an error below one item does not cost the others', async () => {
+test('an error below one item does not affect the others', async () => {
   expect(await listIds({ '': [{ id: 'a', isFolded: true }, { id: 'b' }] })).toEqual(['a', 'b']);
 });

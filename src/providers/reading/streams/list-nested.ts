@@ -1,10 +1,10 @@
-// Lists nested items, such as the blocks in a block.
+// Lists nested items, such as blocks inside blocks.
 import { isWithheld } from '#providers/http';
 
-/** The most lists that are asked for below one list. */
+/** The most lists that are requested below one list. */
 const mostLists = 500;
 
-/** How items are nested. `listBelow`: at most `most` items below one. */
+/** How items are nested. `listBelow` returns at most `most` items below one. */
 export type Nesting = {
   hasBelow(item: unknown): boolean;
   listBelow(item: unknown, most: number): Promise<readonly unknown[]>;

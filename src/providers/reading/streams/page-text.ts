@@ -30,14 +30,14 @@ export function writeBlock(strings: TemplateStringsArray, ...values: readonly un
   return saysNothing ? '' : writeText(strings, ...values);
 }
 
-/** The blocks that say something, with an empty line between them. */
+/** The blocks that are not empty, separated by an empty line. */
 export function joinBlocks(blocks: readonly string[]): string {
   return blocks.filter(Boolean).join('\n\n');
 }
 
-/** Fields of frontmatter by the paths of their values; null where there is none. */
+/** Fields of frontmatter from the values at their paths; null for a missing value. */
 export function readFields(read: ReadValue, paths: Readonly<Record<string, string>>): Record<string, Json> {
-  return Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, (read(path) ?? null) as Json])); // it was read from JSON
+  return Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, (read(path) ?? null) as Json])); // parsed from JSON
 }
 
 /** A list at a path; empty when there is none. */

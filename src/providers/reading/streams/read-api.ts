@@ -1,4 +1,4 @@
-// The API that reading functions use: requests below its address, and lists page by page.
+// The API that reading functions use: requests below its base address, and paged lists.
 import { AppError } from '#kernel/errors';
 import {
   resolveAtApi,
@@ -17,9 +17,9 @@ import type { ListPage } from './stream.ts';
 
 type Scalar = string | number | boolean;
 
-/** A reading request below the address of an API. Undefined parts are left out. */
+/** A reading request below the base address of an API. Undefined parts are left out. */
 export type ReadRequest = {
-  /** Made by `writePath`, so that a value stays in its segment. */
+  /** Built by `writePath`, so that a value stays in its segment. */
   path: string;
   query?: Readonly<Record<string, Scalar | undefined>>;
   headers?: Readonly<Record<string, string>>;
@@ -29,24 +29,30 @@ export type ReadRequest = {
   form?: Readonly<Record<string, Scalar | undefined>>;
 };
 
-/** The form of a list: the place of its items in an answer, and of the next page. */
+/** The structure of a list: where an answer has its items, and the position of the next page. */
 export type ListForm = {
-  /** The path of the items; absent: the answer is the list. */
+  /** The path of the items; absent: the answer itself is the list. */
   items?: string;
-  /** The position of the next page, after the page at `page`; null or empty: there is none. Absent: the next address of the `Link` header. */
+  /**
+   * The position of the next page, after the page at `page`; null or empty: there is none. Absent: the address in the
+   * `Link` header.
+   */
   next?(data: unknown, items: readonly unknown[], page: string | null): unknown;
 };
 
-/** `page`: the position of the page that is asked for. `url`: its address, in place of the request's. */
+/** `page`: the position of the requested page. `url`: its address, which replaces that of the request. */
 type PageOptions = { page?: string | null; url?: string | null; known?: Version | undefined };
 
 /** An API that is read in the name of one account. */
 export type ReadApi = {
   /** The parsed answer. */
   ask(request: ReadRequest): Promise<unknown>;
-  /** A page of a list, with the answer that it came in. */
+  /** A page of a list, with the answer that contains it. */
   askPage(request: ReadRequest, form: ListForm, options?: PageOptions): Promise<ListPage & { data: unknown }>;
-  /** All items of a list, or the first `most`: it is kept in memory. `buildRequest` makes the request for a page. */
+  /**
+   * All items of a list, or the first `most`. The items are held in memory. `buildRequest` makes the request for a
+   * page.
+   */
   listAll(buildRequest: (page: string | null) => ReadRequest, form: ListForm, most?: number): Promise<unknown[]>;
   /** The same for a list whose answers contain the address of the next page. */
   listAllByUrl(request: ReadRequest, form: ListForm, most?: number): Promise<unknown[]>;
@@ -110,15 +116,17 @@ function listEntries(values: NonNullable<ReadRequest['query']>): [string, string
   );
 }
 
-/** The items of a list in an answer. An answer of another form is no empty list: known items would count as deleted. */
+/**
+ * The items of a list in an answer. Throws for an answer of another form: an empty list would delete the known items.
+ */
 export function findItems(data: unknown, path: string): unknown[] {
   const items = readValue(data, path);
   if (Array.isArray(items)) return items;
-  const message = `The provider's answer has no list ${path === '' ? 'at its top' : `at ${path}`}, where one should be.`;
+  const message = `The provider's answer has no list ${path === '' ? 'at its top' : `at ${path}`}, where a list was expected.`;
   throw new AppError('upstream_failed', message, { errorCategory: 'bad_response' });
 }
 
-/** The answer of a reading; null when it does not exist, or this account may not read it. */
+/** The answer to a reading request; null when the item does not exist, or this account may not read it. */
 export async function allowWithheld<Found>(found: Promise<Found>): Promise<Found | null> {
   try {
     return await found;
@@ -130,7 +138,7 @@ export async function allowWithheld<Found>(found: Promise<Found>): Promise<Found
 
 const fileHandle = z.object({ url: z.string(), headers: z.record(z.string(), z.string()) });
 
-/** How files are fetched by a handle that has their address and headers, at the API itself. */
+/** Fetches files by a handle that contains their address and headers, from the API itself. */
 export function createReadFile({ baseUrl }: Api): NonNullable<Source['file']> {
   return (reader, handle, maxBytes, read) => {
     const { url, headers } = fileHandle.parse(handle);

@@ -1,4 +1,4 @@
-// Reads the items of a list as pages, a batch at a time.
+// Reads the items of a list as pages, in batches.
 import { AppError } from '#kernel/errors';
 import type { NewPage } from '#kernel/page';
 import { formatText, readValue, type Values } from '#providers/http';
@@ -7,14 +7,14 @@ import { readItems } from '../read-items.ts';
 import { createGonePage, type Changes, type IsSkippable } from '../source.ts';
 import type { AnyStream } from './stream.ts';
 
-/** The number of items that are stored at a time; fewer if each needs further requests. */
+/** The number of items that are stored together; fewer if each item needs further requests. */
 const batchSize = 100;
 const detailedBatchSize = 25;
 
-/** Items to store together, and those that are left out beside them. */
+/** Items to store together, and items that are left out. */
 type Items = { items: readonly unknown[]; leftOut: readonly unknown[]; isLast: boolean };
 
-/** The wanted items in batches; an empty one when there are none, so that the position is stored. */
+/** The wanted items in batches. Without items, one empty batch, so that the position is stored. */
 export function splitItems({ isLeftOut, hasDetails }: AnyStream, items: readonly unknown[]): Items[] {
   const wanted = isLeftOut ? items.filter((item) => !isLeftOut(item)) : items;
   const leftOut = isLeftOut ? items.filter((item) => isLeftOut(item)) : [];
@@ -27,7 +27,7 @@ export function splitItems({ isLeftOut, hasDetails }: AnyStream, items: readonly
   }));
 }
 
-/** `refs`: the references of all existing items, also of those that could not be read. */
+/** `refs`: the references of all existing items, also of unreadable ones. */
 type Batch = Pick<Changes, 'pages' | 'errors' | 'leftOut'> & { refs: string[] };
 
 /** The items of a batch as pages. */
@@ -55,7 +55,7 @@ function listRefs(stream: AnyStream, items: readonly unknown[], of: unknown): st
   return items.filter((item) => !stream.isGone?.(item, of)).map((item) => stream.buildRef(item, of));
 }
 
-/** `source` precedes the reference of a page: `github:ada`. Throws when the time of the item is unreadable. */
+/** `source` is the prefix of a page's reference, such as `github:ada`. Throws when the item's time cannot be read. */
 async function readPage(
   { source, account }: { source: string; account: string },
   stream: AnyStream,
@@ -63,7 +63,7 @@ async function readPage(
 ): Promise<{ page: NewPage; whys: readonly string[] }> {
   const { type } = stream;
   const ref = stream.buildRef(item, of);
-  if (ref === '') throw createUnreadable('It has nothing it is known by.');
+  if (ref === '') throw createUnreadable('It has no id.');
   if (stream.isGone?.(item, of)) return { page: createGonePage({ source, ref, type }), whys: [] };
   const content = await stream.readItem(item, of, names);
   const { title, body, frontmatter, author, occurredAt, attachments = [], leftOut = [] } = content;

@@ -1,4 +1,4 @@
-// Reads one list of a stream page by page, from where it was.
+// Reads one list of a stream page by page, from its position.
 import { walkPages, ProviderError } from '#providers/http';
 import type { Changes, ChangesSince } from '../source.ts';
 import {
@@ -16,12 +16,12 @@ import { readBatch, splitItems } from './read-batch.ts';
 import type { AnyStream, ListPage, StreamList, StreamSource } from './stream.ts';
 import { dayMs, findChange, findListStart, findStart, pickLater, writeTimes } from './stream-times.ts';
 
-/** The errors by which providers report an expired position. */
+/** The error codes with which providers report an expired position. */
 const outdated: readonly (number | null)[] = [400, 404, 410];
-/** Errors of a single list: it is unreadable, or deleted. */
+/** Error codes about a single list: it cannot be read, or was deleted. */
 const withheld: readonly string[] = ['permission', 'not_found'];
 
-/** The data of a reading. `state` advances during it. */
+/** The data of a reading. `state` advances while it runs. */
 export type StreamReading = {
   source: StreamSource;
   streams: readonly AnyStream[];
@@ -30,16 +30,19 @@ export type StreamReading = {
   state: Places;
 };
 
-/** One list of a stream that is read. */
+/** One list of a stream, while it is read. */
 export type OpenList = StreamList<unknown> & { stream: AnyStream };
 
-/** The part of a list that was read; nothing, where only its position has moved. */
+/** The part of a list that was read; empty when only the position has moved. */
 export type ChangesPart = Partial<Pick<Changes, 'pages' | 'errors' | 'leftOut' | 'moves' | 'listed'>>;
 
-/** The address for changes has expired: deletions in between are not reported. */
+/** The address for changes has expired: deletions since then are not reported. */
 export class ChangesLost extends Error {}
 
-/** One list, from its position on. An unreadable one of several is reported, and the others continue. */
+/**
+ * Reads one list from its position on. When one of several lists cannot be read, it is reported and the others
+ * continue.
+ */
 export async function* readStreamList(reading: StreamReading, list: OpenList): AsyncGenerator<ChangesPart> {
   let from = reading.state.places[list.key] ?? startPlace(reading, list);
   for (;;) {
@@ -55,7 +58,7 @@ export async function* readStreamList(reading: StreamReading, list: OpenList): A
   }
 }
 
-/** A list that this account may not read: an error, unless the stream expects it. */
+/** Handles a list that this account may not read: an error, unless the stream expects it. */
 function createWithheldPart(
   reading: StreamReading,
   { stream, key, label }: OpenList,
@@ -65,20 +68,20 @@ function createWithheldPart(
   return { leftOut: [{ ref: `${formatSource(reading)}:${key}`, why: stream.withheld }] };
 }
 
-/** Whether to drop a position within the list, since the provider no longer knows it. */
+/** Whether to drop the position within a list, because the provider no longer knows it. */
 function isGivenUp(error: ProviderError, { tellsChanges, findLists }: AnyStream, { page }: ListPosition): boolean {
   if (page === null || !isOutdated(error)) return false;
-  if (tellsChanges && findLists && error.status === 404) return false; // only that list no longer exists
-  if (tellsChanges) throw new ChangesLost('changes are no longer told', { cause: error });
+  if (tellsChanges && findLists && error.status === 404) return false; // only this list no longer exists
+  if (tellsChanges) throw new ChangesLost('changes are no longer available', { cause: error });
   return true;
 }
 
-/** GraphQL refuses with 200. */
+/** GraphQL reports refusals with status 200. */
 function isOutdated({ status, isRetryable }: ProviderError): boolean {
   return outdated.includes(status) || (status === 200 && !isRetryable);
 }
 
-/** A list into which known items can move is read as far back as the others were. */
+/** A list that known items can move into is read as far back as the other lists were. */
 function startPlace({ since: { from }, state }: StreamReading, { stream }: OpenList): ListPosition {
   const own = from?.toISOString() ?? null;
   const since = stream.areMoved && state.from !== undefined ? state.from : own;
@@ -135,7 +138,10 @@ async function* readPages(
   if (end) yield addMoves(list, end);
 }
 
-/** Makes the function that asks for a page; the first one only in a new version, where the provider can be asked so. */
+/**
+ * Creates the function that requests a page. Where the provider allows it, the first page is requested only if its
+ * version has changed.
+ */
 function createAskPage({ since }: StreamReading, { stream, of }: OpenList, from: ListPosition, listedFrom: number) {
   const times = writeTimes(since, stream, listedFrom);
   return (page: string | null) => {
@@ -148,16 +154,16 @@ function getBatchSource(reading: StreamReading) {
   return { source: formatSource(reading), account: reading.account, isSkippable: reading.since.isSkippable };
 }
 
-/** A part of a list with moves reports the references of all its items. */
+/** For a list that items can move out of, each part reports the references of all its items. */
 function addMoves({ stream, key }: OpenList, part: ChangesPart, met: readonly string[] = []): ChangesPart {
   return stream.areMoved ? { ...part, moves: { list: key, met } } : part;
 }
 
 function describeCutShort(count: number, missing: number): string {
-  return `${missing} more are there than the ${count} that came: say how the next page is told (paging), and where it goes (query).`;
+  return `The answer has ${count} items and says that ${missing} more exist. Describe how to request the next page (paging), and where its parameter goes (query).`;
 }
 
-/** The end of a list: the deleted items, and the version for the next request. */
+/** Finishes a list: finds the deleted items, and the version for the next request. */
 async function endList(
   reading: StreamReading,
   { stream, key, of }: OpenList,
@@ -175,7 +181,7 @@ async function endList(
   return { pages, errors, ...(hasOtherItems(met, listed) && { listed: { list: key, items: listed ?? [] } }) };
 }
 
-/** Notes that a list is being looked back into, and from when on; at its end, that it was. */
+/** Stores that a list is being looked back into, and since when; at its end, that this is complete. */
 function noteLook(
   { looked }: ListPosition,
   look: { listedFrom: number; isLookingBack: boolean; isOver: boolean; count: number },
@@ -189,7 +195,7 @@ function noteLook(
   };
 }
 
-/** A reading covers everything, unless it continues in the middle, or reads only the last days. */
+/** A reading covers the whole list, unless it continues in the middle or reads only the last days. */
 function startCoverage(
   stream: AnyStream,
   from: ListPosition,
@@ -204,7 +210,7 @@ function startCoverage(
   return { refs: new Map(), count: 0, isWhole: from.page === null, since, recent, before };
 }
 
-/** For a list that also has older items: items are new if they changed, or were not there before. */
+/** For a list that also returns older items: an item is new if it changed, or was not in the list before. */
 function pickFresh(
   items: readonly unknown[],
   { stream, of }: OpenList,

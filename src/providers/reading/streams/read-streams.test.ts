@@ -12,7 +12,7 @@ const perPage = 10;
 
 /** Answers a request. */
 type AnswerCall = (call: { path: string }, values: Values) => Promise<{ data: unknown }>;
-/** A source whose streams ask through a function. */
+/** A source whose streams are read through a given function. */
 type TestSource = { revision?: number; openStreams(ask: AnswerCall): AnyStream[] };
 
 const thing: Pick<Stream, 'name' | 'type' | 'buildRef' | 'readItem'> = {
@@ -22,7 +22,7 @@ const thing: Pick<Stream, 'name' | 'type' | 'buildRef' | 'readItem'> = {
   readItem: async (item) => ({ title: formatText(readValue(item, 'id')), body: '', frontmatter: {}, author: '' }),
 };
 
-/** Lists in pages, by how many items came before. */
+/** Pages through a list by offset. */
 function listByOffset(ask: AnswerCall): Stream['listPage'] {
   return async ({ since, page }) => {
     const from = Number(page ?? 0);
@@ -33,7 +33,7 @@ function listByOffset(ask: AnswerCall): Stream['listPage'] {
   };
 }
 
-/** A list in pages with the time of each change. */
+/** A paged list with the time of each change. */
 const shelf: TestSource = {
   openStreams: (ask) => [
     defineStream({
@@ -47,7 +47,7 @@ const shelf: TestSource = {
   ],
 };
 
-/** This many items, the last of them new. It breaks off where the test says. */
+/** This many items, the last of them new. The reading breaks off where the test says. */
 function createShelf(count: number, breaksAt = Infinity): AnswerCall {
   return async (_call, { page }) => {
     const from = Number(page);
@@ -63,7 +63,7 @@ function createShelf(count: number, breaksAt = Infinity): AnswerCall {
 /** The known items of lists, as they are stored between readings. */
 const lists = new Map<string, ListedItems>();
 
-/** Everything that is read from a cursor on, and the reason of an early end. */
+/** Everything that is read from a cursor on, and the reason why reading ended early. */
 async function read(ask: AnswerCall, from: unknown, { of = shelf, ...when }: { of?: TestSource; from?: Date } = {}) {
   const batches: Changes[] = [];
   let failure: unknown = null;
@@ -89,19 +89,19 @@ test('a long list with one new item costs one page and stores few positions', as
   expect(lists.get('things')).toHaveLength(2_000);
   const second = await read(createShelf(2_000), first.cursor);
   expect(second.batches.flatMap(({ pages }) => pages.map(({ title }) => title))).toEqual(['n1999']);
-  // 200 pages of the list: each place that is kept is a transaction.
+  // 200 pages of the list: each stored position costs a transaction.
   expect(second.batches.length).toBeLessThan(15);
   expect(getThingsPlace(second.cursor)).toMatchObject({ page: null, since: '2026-05-31T00:00:00.000Z' });
 });
 
-test('a list that broke off among old items is continued from there', async () => {
+test('a list whose reading broke off among old items continues from there', async () => {
   const { cursor: known } = await read(createShelf(2_000), null);
   const broken = await read(createShelf(2_000, 1_230), known);
   expect(broken.failure).toMatchObject({ message: 'The shelf is closed for now.' });
   expect(getThingsPlace(broken.cursor)?.page).toBe('1230');
 });
 
-test('a list that is too long to remember never reports deletions', async () => {
+test('a list with too many items to store never reports deletions', async () => {
   const { cursor: known } = await read(createShelf(2_000), null);
   const { batches } = await read(createShelf(20_005), known);
   const pages = batches.flatMap((batch) => batch.pages);
@@ -134,7 +134,7 @@ const drawers: TestSource = {
   ],
 };
 
-/** These drawers, all empty. Notes the start time of each request. */
+/** The given drawers, all empty. Records the start time of each request. */
 function createChest(ids: readonly string[], asked: unknown[]): AnswerCall {
   return async ({ path }, { drawer, since }) => {
     if (path === '/things') asked.push([(drawer as { id: string }).id, since]);
@@ -163,7 +163,7 @@ test('changed lists cause a complete reading, and a missing list is reported', a
   ]);
 });
 
-test('lists that nothing has left are read once', async () => {
+test('lists that no item has left are read once', async () => {
   const { cursor: known } = await read(createChest(['a', 'b'], []), null, { of: drawers });
   const asked: unknown[] = [];
   await read(createChest(['a', 'b'], asked), known, { of: drawers });
@@ -183,7 +183,7 @@ const talk: TestSource = {
 };
 type Message = { id: string; at: string; replied?: string };
 
-/** These messages, the newest first, asked for from a moment on. Notes each request. */
+/** The given messages, newest first, filtered by a start time. Records each request. */
 function createChannel(messages: readonly Message[], asked: string[]): AnswerCall {
   const newestFirst = messages.toSorted((one, other) => (one.at < other.at ? 1 : -1));
   return async (_call, { page, since }) => {
@@ -216,7 +216,7 @@ test('a list of many pages is looked back into less often, and a reading that br
   asked.length = 0;
   const second = await read(createChannel(messages, asked), first.cursor, { of: talk });
   expect(asked).toEqual([formatDaysAgo(3).slice(0, 10)]);
-  // Four pages are looked into after three quarters of an hour.
+  // Four pages are looked back into every three quarters of an hour.
   const place = cursor.parse(second.cursor);
   Object.assign(place.places['things'] ?? {}, { looked: { at: formatDaysAgo(0.04), pages: 4 } });
   const torn = createChannel(messages, asked);
@@ -233,7 +233,7 @@ test('a list of many pages is looked back into less often, and a reading that br
   expect(new Set(asked)).toEqual(new Set([formatDaysAgo(90).slice(0, 10)]));
 });
 
-test('a channel that is too long to remember notices what was deleted among its last messages', async () => {
+test('a channel with too many messages to store notices deletions among its last messages', async () => {
   const recent = [0, 1, 2].map((days) => ({ id: `m${days}`, at: formatDaysAgo(days) }));
   const older = Array.from({ length: 20_050 }, (_, minutes) => ({
     id: `o${minutes}`,
@@ -253,7 +253,7 @@ test('a channel that is too long to remember notices what was deleted among its 
   ).toEqual(['shelf:ada:m0']);
 });
 
-test('a source that reads more parts of its items than before reads everything once more', async () => {
+test('a source that reads its items in more detail than before reads everything once more', async () => {
   const first = await read(createShelf(3), null);
   const { batches } = await read(createShelf(3), first.cursor, { of: { ...shelf, revision: 2 } });
   expect(batches.flatMap(({ pages }) => pages)).toHaveLength(3);

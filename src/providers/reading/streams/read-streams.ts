@@ -1,4 +1,4 @@
-// Reads the changes in the streams of a source: every list of every stream, from its last position.
+// Reads the changes in the streams of a source: every list of every stream, from its last position on.
 import { isWithheld } from '#providers/http';
 import type { Changes, ChangesSince } from '../source.ts';
 import { buildGonePages } from './absence.ts';
@@ -14,10 +14,10 @@ import {
 import type { AnyStream, StreamSource } from './stream.ts';
 import { dayMs, findEnd } from './stream-times.ts';
 
-/** For this many parts of lists without anything new one position is stored: a crash repeats no more. */
+/** After this many parts of lists without news, one position is stored: a crash repeats at most that much. */
 const placesKeptAfter = 20;
 
-/** The changes in all streams of a source, as `Source.changes` gives them. */
+/** The changes in all streams of a source, in the form of `Source.changes`. */
 export async function* readStreamChanges(
   source: StreamSource,
   streams: readonly AnyStream[],
@@ -37,7 +37,9 @@ export async function* readStreamChanges(
   }
 }
 
-/** A position of an earlier version of the source does not fit the present streams, or leaves out parts that are read now. */
+/**
+ * A position from an earlier version of the source does not fit the present streams, or lacks parts that are read now.
+ */
 function isOfOtherStreams(
   { revision: present }: StreamSource,
   streams: readonly AnyStream[],
@@ -47,14 +49,15 @@ function isOfOtherStreams(
   return Object.keys(places).some((key) => !streams.some(({ name }) => key === name || key.startsWith(`${name} `)));
 }
 
-/** A position without a start time is from before start times existed. */
+/** A position without a start time was stored before start times existed. */
 function isPast({ renewedAfterDays }: StreamSource, { begun_at: at }: Places, { now }: ChangesSince): boolean {
   return renewedAfterDays !== undefined && !(now.getTime() - Date.parse(at ?? '') < renewedAfterDays * dayMs);
 }
 
 /**
- * Whether a reading from the beginning covers all items, so that the others are deleted: unless a list notices deletions itself,
- * or is a person's own list, which may contain only the latest items: that is conditional, and not one of several.
+ * Whether a reading from the beginning covers all items, so that known items it did not see are deleted. This is not so
+ * for a list that notices deletions itself, nor for a person's own list, which may contain only the latest items: that
+ * list is conditional, and the only one.
  */
 function canShowAbsence(streams: readonly AnyStream[]): boolean {
   return streams.every(
@@ -64,7 +67,7 @@ function canShowAbsence(streams: readonly AnyStream[]): boolean {
   );
 }
 
-/** Storing a position costs a transaction, so without news only some positions are stored. */
+/** Storing a position costs a transaction, so only some positions are stored when there is no news. */
 async function* readStreams(reading: StreamReading, isAnew: boolean): AsyncGenerator<Changes> {
   const { since, state } = reading;
   const window = { part: '', from: since.from, until: findEnd(since) };
@@ -99,7 +102,10 @@ function hasNews({ pages, errors, leftOut, moves, listed }: ChangesPart): boolea
   );
 }
 
-/** All lists; and again those with moves, since an item may have moved to a list that was read just before. */
+/**
+ * Reads all lists, then again those that items can move between, because an item may have moved to a list that was read
+ * just before.
+ */
 async function* readLists(reading: StreamReading): AsyncGenerator<ChangesPart> {
   const { streams } = reading;
   let mayHaveMoved = reading.state.is_whole;
@@ -122,7 +128,7 @@ function hasLeft({ pages = [], moves }: ChangesPart): boolean {
   return moves.isGone === true || pages.some(({ isGone }) => isGone);
 }
 
-/** The lists of a stream. Null where this account may not see them, and the stream is left out then. */
+/** The lists of a stream; null when this account may not see them: then the stream is left out. */
 async function openLists(stream: AnyStream): Promise<{ lists: OpenList[]; isWhole: boolean } | null> {
   if (!stream.findLists) return { lists: [{ stream, key: stream.name, label: '', of: undefined }], isWhole: true };
   try {
@@ -141,7 +147,9 @@ async function* readStream(reading: StreamReading, stream: AnyStream): AsyncGene
   const { lists, isWhole } = open;
   for (const list of lists) yield* readStreamList(reading, list);
   if (!isWhole)
-    yield { errors: [{ item: stream.name, message: `Of more than ${lists.length} lists these were read.` }] };
+    yield {
+      errors: [{ item: stream.name, message: `There are more than ${lists.length} lists. Only these were read.` }],
+    };
   else for (const key of listLeftKeys(reading, stream, lists)) yield await buildLeftPart(reading, stream, key);
 }
 
@@ -156,7 +164,7 @@ function listLeftKeys(
   return Object.keys(state.places).filter((key) => key.startsWith(`${name} `) && !there.has(key));
 }
 
-/** Items of such a list are deleted, too. The position of the list is deleted with its items. */
+/** The items of such a list are deleted, too, and so is its position. */
 async function buildLeftPart(reading: StreamReading, stream: AnyStream, key: string): Promise<ChangesPart> {
   const { state, since } = reading;
   const isKnown = state.places[key]?.is_known;

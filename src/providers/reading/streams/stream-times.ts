@@ -1,4 +1,4 @@
-// The times between which a stream is read.
+// The period for which a stream is read.
 import { parseMoment, formatMoment } from '../moments.ts';
 import type { ChangesSince } from '../source.ts';
 import type { ListPosition } from './places.ts';
@@ -8,41 +8,44 @@ export const dayMs = 24 * 60 * 60_000;
 /** How far ahead future items are read. */
 const futureDays = 366;
 
-/** The end of the time for future items. */
+/** The end of the period for future items. */
 export function findEnd({ now }: ChangesSince): Date {
   return new Date(now.getTime() + futureDays * dayMs);
 }
 
-/** When an item was last changed, by all that says so; `-Infinity` when nothing does. */
+/** The latest time of change that an item names; `-Infinity` when it names none. */
 export function findChange(item: unknown, stream: AnyStream): number {
   const times = stream.readTimes(item).map((time) => parseMoment(time, stream.since.as));
   return Math.max(...times.filter((time) => !Number.isNaN(time)), Number.NEGATIVE_INFINITY);
 }
 
-/** The later of a time and of an item's last change. A time that cannot be read counts nothing. */
+/** The later of a time and an item's last change. An unreadable time is ignored. */
 export function pickLater(latest: string | null, item: unknown, stream: AnyStream): string | null {
   const time = findChange(item, stream);
   if (!Number.isFinite(time)) return latest;
   return latest !== null && Date.parse(latest) >= time ? latest : new Date(time).toISOString();
 }
 
-/** The times that a request is made with. */
+/** The times in a request. */
 export function writeTimes(since: ChangesSince, stream: AnyStream, from: number): { since: string; until: string } {
   return { since: formatMoment(from, stream.since.as), until: findEnd(since).toISOString() };
 }
 
-/** The start of the time for changes. */
+/** The start of the period for changes. */
 export function findStart({ since }: ListPosition, { since: { overlapDays = 0 } }: AnyStream): number {
   return since === null ? 0 : Math.max(0, Date.parse(since) - overlapDays * dayMs);
 }
 
-/** To look back into a list of one page costs nothing; each further page is looked into a quarter of an hour less often. */
+/**
+ * Looking back into a one-page list costs nothing. Each further page makes looking back a quarter of an hour less
+ * frequent.
+ */
 const restPerPageMs = 15 * 60_000;
 const longestRestMs = dayMs;
 
 /**
- * From when on a list is asked for: since the last known change, or, where later changes do not move an item, from further back
- * when that is due. A reading that was broken off continues with what it asked for.
+ * The start time of a request for a list: the last known change, or an earlier time when looking back is due, for lists
+ * whose items do not move when they change. An interrupted reading continues with its own start time.
  */
 export function findListStart(place: ListPosition, stream: AnyStream, now: Date): number {
   const since = findStart(place, stream);

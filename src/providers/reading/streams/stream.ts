@@ -1,4 +1,5 @@
-// The form of a stream: a kind of items that a provider lists, read by functions. The engine beside it finds new, changed and deleted items.
+// A stream: a kind of items that a provider lists, read by functions. The engine beside it finds new, changed and
+// deleted items.
 import type { Attachment, Json } from '#kernel/page';
 import type { Values, Version } from '#providers/http';
 import type { TimeForm } from '../moments.ts';
@@ -7,20 +8,20 @@ import type { TimeForm } from '../moments.ts';
 export type ListPage = {
   items: readonly unknown[];
   next: string | null;
-  /** Serves the next request for changes; null when the provider does not return it. */
+  /** The version that the next request for changes sends; null when the provider returns none. */
   version: Version | null;
-  /** It is the known version; there are no items. */
+  /** The known version is current; there are no items. */
   isUnchanged: boolean;
-  /** The position for later changes, where the end of a list contains it. */
+  /** The position for later changes, if the end of the list contains one. */
   changesAt?: string | null;
-  /** How many items there are in all, where the provider says so. */
+  /** The total number of items, if the provider reports it. */
   total?: number | undefined;
 };
 
 /** One list of a stream, such as the messages of a channel. `of`: the value that the functions of the stream receive. */
 export type StreamList<Of> = { key: string; label: string; of: Of };
 
-/** A request for a page of a list; the times in the form that the stream names. */
+/** A request for a page of a list. Times are in the form that the stream names. */
 export type PageRequest<Of> = {
   of: Of;
   since: string;
@@ -36,10 +37,10 @@ export type ItemContent = {
   body: string;
   frontmatter: Record<string, Json>;
   author: string;
-  /** As the provider writes it; absent: it has no time of its own. */
+  /** The time as the provider writes it; absent: the item has no time of its own. */
   occurredAt?: unknown;
   attachments?: Attachment[];
-  /** Why parts of it are left out. */
+  /** Why parts of the item are left out. */
   leftOut?: readonly string[];
 };
 
@@ -48,14 +49,14 @@ export type Stream<Of = undefined> = {
   name: string;
   /** The type of its pages. */
   type: string;
-  /** The lists that it is read from, such as channels; `isWhole`: there are no more. Absent: there is one list. */
+  /** The lists of the stream, such as channels; `isWhole`: there are no more. Absent: there is one list. */
   findLists?(): Promise<{ lists: readonly StreamList<Of>[]; isWhole: boolean }>;
   listPage(request: PageRequest<Of>): Promise<ListPage>;
   /**
-   * What tells changes from what is known, and how times are written. `overlapDays`: so much is read again each time, for what changes
-   * without saying so. `isNewestFirst`, `isUnsorted`: the list cannot be asked for changes alone; older items end it, or are passed
-   * over, unless by `absence` it is known that they were not there before. `lookBackDays`: a later change does not move an item in
-   * the list, so that as much is listed again, and of it is read what has changed.
+   * How changes are recognised, and how times are written. `overlapDays`: the last days are read again each time, for
+   * changes that leave no trace. `isNewestFirst`, `isUnsorted`: the list cannot be filtered by time; older items end
+   * it, or are skipped unless `absence` knows that they are new. `lookBackDays`: a later change does not move an item
+   * in the list, so this many days are listed again, and their changed items are read.
    */
   since: {
     as: TimeForm;
@@ -64,39 +65,44 @@ export type Stream<Of = undefined> = {
     isNewestFirst?: boolean | undefined;
     isUnsorted?: boolean | undefined;
   };
-  /** The times at which an item says that it was changed, the one that its list is ordered by first. */
+  /** The times of change that an item names, first the one that its list is ordered by. */
   readTimes(item: unknown): unknown[];
   /** Whether the end of the list contains the position for later changes (`changesAt`). */
   tellsChanges?: boolean;
-  /** Whether the provider is asked to answer only when the list has changed (RFC 9110, 304). For lists without details. */
+  /**
+   * Whether the provider is asked to answer only if the list has changed (RFC 9110, 304). For lists without details.
+   */
   isConditional?: boolean | undefined;
   /**
-   * A known item that is missing in the list was deleted. `listRefs`: a list of its own names all there is. `findPresent`: asked
-   * about missing items where the list need not have all; it answers those that still exist, or may.
+   * A known item that is missing from the list was deleted. `listRefs`: a separate list names all existing items.
+   * `findPresent`: returns those of the missing items that still exist, or may exist, where the list can be incomplete.
    */
   absence?: {
     listRefs?: ((of: Of) => Promise<string[]>) | undefined;
     findPresent?: ((missing: readonly string[]) => Promise<string[]>) | undefined;
   };
-  /** An item may be moved to another list of this stream: missing in one, it was deleted if no other has it. */
+  /**
+   * An item can move to another list of this stream: when it is missing from one, it was deleted if no other list has
+   * it.
+   */
   areMoved?: boolean | undefined;
-  /** Items that become no page. `leftOut` describes them. */
+  /** Items that do not become pages. `leftOut` describes them. */
   isLeftOut?(item: unknown): boolean;
   leftOut?: string | undefined;
   /** Describes the items that are left out when this account may not read a list. Absent: that is an error. */
   withheld?: string | undefined;
-  /** The identity of an item at its provider; empty without one. */
+  /** The item's id at its provider; empty if it has none. */
   buildRef(item: unknown, of: Of): string;
-  /** Whether an item says that it was deleted. */
+  /** Whether an item is marked as deleted. */
   isGone?(item: unknown, of: Of): boolean;
-  /** Whether items need further requests: fewer of them are then stored at a time. */
+  /** Whether items need further requests: then fewer of them are stored at a time. */
   hasDetails?: boolean;
-  /** Read once before items, such as the names of people. */
+  /** Data that is read once before the items, such as the names of people. */
   readNames?(of: Of): Promise<Values>;
   readItem(item: unknown, of: Of, names: Values): Promise<ItemContent>;
 };
 
-/** A stream of any kind of lists. */
+/** A stream with lists of any type. */
 export type AnyStream = Stream<unknown>;
 
 /** Declares a stream, typed by the `of` of its lists. */
@@ -107,13 +113,13 @@ export function defineStream<Of = undefined>(stream: Stream<Of>): AnyStream {
 /** A source whose streams are read by the engine. */
 export type StreamSource = {
   name: string;
-  /** Counted up when items are read in more of their parts than before: syncs then read everything once more. */
+  /** Increased when items are read in more detail than before: syncs then read everything once more. */
   revision?: number | undefined;
-  /** After so many days all is read from the beginning. */
+  /** After this many days everything is read from the beginning. */
   renewedAfterDays?: number | undefined;
 };
 
-/** The key and the label of a list, by its parents, such as a server and a channel. */
+/** The key and label of a list, made from its parents, such as a server and a channel. */
 export function describeList(
   { name }: Pick<AnyStream, 'name'>,
   parents: readonly { id: string; label: string }[],
