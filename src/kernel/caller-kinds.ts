@@ -1,10 +1,12 @@
+import type { SecretPrefix } from './secret-prefixes.ts';
+
 /** The properties of a kind of caller, the same for every call. */
 export type CallerKind = {
   /**
    * The prefix of its credentials, before the underscore; null: it presents no credential, and a module creates the
    * caller.
    */
-  prefix: string | null;
+  prefix: SecretPrefix | null;
   /** The name of the credential in messages. */
   noun: string;
   /**

@@ -1,12 +1,14 @@
 // Masks secrets and personal data in training data, because a model would memorise them.
+import { ownSecrets } from '#kernel/secret-prefixes';
 import { trimLetters } from '#kernel/trim-end';
 
 export const masks = ['none', 'secrets', 'all'] as const;
 export type Mask = (typeof masks)[number];
 
 const secretForms: readonly RegExp[] = [
+  ownSecrets,
   /\b(?:sk|pk|rk)[-_](?:live|test|proj|ant|or)?[-_]?[A-Za-z0-9_-]{16,}/g,
-  /\b(?:ghp|gho|ghu|ghs|ghr|github_pat|glpat|xox[abposr]|hf|cm|ts|to|zp|zwh|zfeed)[-_][A-Za-z0-9_-]{16,}/g,
+  /\b(?:ghp|gho|ghu|ghs|ghr|github_pat|glpat|xox[abposr]|hf)[-_][A-Za-z0-9_-]{16,}/g,
   /\bwhsec_[A-Za-z0-9+/_-]{16,}={0,2}/g,
   /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
   /\bAIza[A-Za-z0-9_-]{30,}/g,

@@ -5,6 +5,8 @@ import { startTestServer, type TestServer } from '../../../tests/support/server.
 import { published } from '../../../tests/support/training-schemas.ts';
 import { formatLine } from './formats.ts';
 import { readPairs } from './import-lines.ts';
+import { secretPrefixes } from '#kernel/secret-prefixes';
+import { generateSecret } from '#platform/one-time-secrets';
 import { maskText, maskLine } from './mask.ts';
 import { parts, platforms, type Pair, type Platform } from './pair.ts';
 
@@ -53,6 +55,11 @@ const expected: Record<Platform, [object, object]> = {
 
 test.for(platforms)('lines for %s have its published format', (platform) => {
   expect([formatLine(platform, sft), formatLine(platform, dpo)]).toEqual(expected[platform]);
+});
+
+test('every kind of secret that the server issues is masked', () => {
+  for (const prefix of secretPrefixes)
+    expect(maskText(`it is ${generateSecret(prefix)}.`, 'secrets')).toBe('it is [secret].');
 });
 
 test('secrets and personal data are masked on request', () => {

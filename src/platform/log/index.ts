@@ -1,3 +1,4 @@
+import { ownSecrets } from '#kernel/secret-prefixes';
 import { createRequire } from 'node:module';
 import type PinoPretty from 'pino-pretty';
 import { pino, type DestinationStream, type Logger } from 'pino';
@@ -37,6 +38,6 @@ export function createLog(level: string, destination?: DestinationStream): Log {
 /** Redacts text that looks like our credentials or a bearer token, inside other text. */
 function withoutSecrets(text: string): string {
   return text
-    .replaceAll(/\b(cm|zp|zwh|zfeed|to|tr|ts|tl)_[A-Za-z0-9_-]{16,}/g, '$1_[redacted]')
+    .replaceAll(ownSecrets, '$1_[redacted]')
     .replaceAll(/\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=-]{8,}/gi, '$1 [redacted]');
 }

@@ -1,6 +1,7 @@
 // Secrets that work once: made for one purpose and one row, shown to one reader, stored as a hash, valid for a limited
 // time.
 import type { Db } from '#kernel/database';
+import type { SecretPrefix } from '#kernel/secret-prefixes';
 import { readPresented } from '#platform/database';
 import { createHash, randomBytes } from 'node:crypto';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
@@ -21,7 +22,7 @@ type NewSecret = {
   /** The only purpose it works for. */
   purpose: string;
   /** The visible prefix. */
-  prefix: string;
+  prefix: SecretPrefix;
   /** The row that it gives access to. A row has one secret: a new one ends the former. */
   subjectId: string;
   workspaceId: string;
@@ -35,7 +36,7 @@ type NewSecret = {
 export type PresentedSecret = { subjectId: string; workspaceId: string; expiresAt: Date; usedAt: Date | null };
 
 /** 256 random bits as text for a URL. */
-export function generateSecret(prefix?: string): string {
+export function generateSecret(prefix?: SecretPrefix): string {
   const random = randomBytes(32).toString('base64url');
   return prefix ? `${prefix}_${random}` : random;
 }

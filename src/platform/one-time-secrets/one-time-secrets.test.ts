@@ -37,7 +37,7 @@ const issue = (given: { subjectId?: string; boundTo?: string } = {}) =>
   run((bound) =>
     issueSecret(bound, {
       purpose: 'invitation',
-      prefix: 'iv',
+      prefix: 'tl',
       subjectId: randomUUID(),
       workspaceId,
       at,
@@ -54,7 +54,7 @@ const use = (secret: string, { purpose = 'invitation', boundTo = '', minutes = 1
 test('a secret gives access to its row once', async () => {
   const subjectId = randomUUID();
   const secret = await issue({ subjectId });
-  expect(secret).toMatch(/^iv_[\w-]{43}$/);
+  expect(secret).toMatch(/^tl_[\w-]{43}$/);
   expect(await use(secret)).toBe(subjectId);
   expect(await use(secret)).toBeUndefined();
 });
@@ -69,7 +69,7 @@ test('a secret for another purpose, of another workspace, or an invented one giv
   const secret = await issue();
   expect(await use(secret, { purpose: 'recovery' })).toBeUndefined();
   expect(await use(secret, { workspace: elsewhere })).toBeUndefined();
-  expect(await use(generateSecret('iv'))).toBeUndefined();
+  expect(await use(generateSecret('tl'))).toBeUndefined();
   expect(await use(secret)).toBeDefined();
 });
 
@@ -112,7 +112,7 @@ test('a presented secret shows its workspace, and no other secret', async () => 
   const presented = { subjectId, workspaceId, expiresAt: addMinutes(10), usedAt: null };
   expect(await presentSecret(db, 'invitation', secret)).toEqual(presented);
   expect(await presentSecret(db, 'recovery', secret)).toBeUndefined();
-  expect(await presentSecret(db, 'invitation', generateSecret('iv'))).toBeUndefined();
+  expect(await presentSecret(db, 'invitation', generateSecret('tl'))).toBeUndefined();
 });
 
 test('the database contains no secret and no bound value', async () => {

@@ -17,7 +17,15 @@ export async function makeAddressLink(
 ): Promise<string> {
   const { id: subjectId, workspaceId, publicUrl, email, at } = proving;
   const expiresAt = new Date(at.getTime() + livesMs);
-  const secret = { purpose, prefix: 'ta', subjectId, workspaceId, boundTo: formatBoundTo(proving), at, expiresAt };
+  const secret = {
+    purpose,
+    prefix: 'ta' as const,
+    subjectId,
+    workspaceId,
+    boundTo: formatBoundTo(proving),
+    at,
+    expiresAt,
+  };
   return `${publicUrl}/account/address#${await issueSecret(db, secret)}/${encodeURIComponent(email)}`;
 }
 

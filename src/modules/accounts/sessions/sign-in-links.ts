@@ -39,7 +39,7 @@ export async function makeSignInLink(db: Db, link: NewLink): Promise<SignInLink>
   const { publicUrl, livesMs = linkLivesMs, opens = '/sign-in', ...grant } = link;
   const { id: subjectId, workspaceId, at } = link;
   const expiresAt = new Date(at.getTime() + livesMs);
-  const secret = { purpose: linkPurpose, prefix: 'tl', subjectId, workspaceId, at, expiresAt };
+  const secret = { purpose: linkPurpose, prefix: 'tl' as const, subjectId, workspaceId, at, expiresAt };
   const token = await issueSecret(db, secret);
   await insertSignInLink(db, {
     mailed: false,

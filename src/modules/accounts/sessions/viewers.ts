@@ -55,7 +55,14 @@ export function createDownloads({ db, transactions, now, newId }: ViewerDeps): D
     async issue({ id, workspaceId }, path) {
       const at = now();
       const expiresAt = new Date(at.getTime() + livesMs);
-      const secret = { purpose: downloadPurpose, prefix: 'td', subjectId: newId(), workspaceId, at, expiresAt };
+      const secret = {
+        purpose: downloadPurpose,
+        prefix: 'td' as const,
+        subjectId: newId(),
+        workspaceId,
+        at,
+        expiresAt,
+      };
       const ticket = await transactions.run(workspaceId, 'write', (bound) =>
         issueSecret(bound, { ...secret, boundTo: boundTo(id, path) }),
       );
@@ -93,7 +100,15 @@ export function createProofHandOver({ db, transactions, now }: ViewerDeps): Proo
       const at = now();
       const expiresAt = new Date(at.getTime() + livesMs);
       return transactions.run(workspaceId, 'write', (bound) =>
-        issueSecret(bound, { purpose: handOverPurpose, prefix: 'tc', subjectId, workspaceId, boundTo, at, expiresAt }),
+        issueSecret(bound, {
+          purpose: handOverPurpose,
+          prefix: 'tc' as const,
+          subjectId,
+          workspaceId,
+          boundTo,
+          at,
+          expiresAt,
+        }),
       );
     },
     async take({ code, cookie }) {

@@ -35,7 +35,7 @@ export async function admit(db: Db, { newId, ...admitting }: AdmissionInput): Pr
   const id = newId();
   return withWorkspaceBound(db, workspaceId, async () => {
     const expiresAt = new Date(at.getTime() + livesMs);
-    const secret = { purpose: secondFactorPurpose, prefix: 'sf', subjectId: id, workspaceId, at, expiresAt };
+    const secret = { purpose: secondFactorPurpose, prefix: 'sf' as const, subjectId: id, workspaceId, at, expiresAt };
     const secondFactor = await issueSecret(db, secret);
     await insertPending(db, { id, workspace_id: workspaceId, person_id: personId, method });
     return { secondFactor };

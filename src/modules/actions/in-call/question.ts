@@ -46,7 +46,7 @@ export async function askAbout(
   if (!byChoice && !asking.url) return;
   const state = await ctx.transact(async ({ db, now }) => {
     if (!(await lockAsShown(db, draft))) return null; // it was edited or decided meanwhile
-    const about = { purpose, prefix: 'dq', subjectId: draft.id, workspaceId: caller.workspaceId };
+    const about = { purpose, prefix: 'dq' as const, subjectId: draft.id, workspaceId: caller.workspaceId };
     const expiresAt = new Date(draft.expires_at.getTime() + answeredForMs);
     // Bound to the call: a reply with another input is refused.
     return issueSecret(db, { ...about, boundTo: formatCanonicalJson(input), at: now, expiresAt });

@@ -151,7 +151,7 @@ function buildFeatures({ resources, publicUrl }: ProviderDeps): NonNullable<Conf
     registration: {
       enabled: true,
       issueRegistrationAccessToken: false,
-      idFactory: () => generateSecret('client'),
+      idFactory: () => `client_${generateSecret()}`,
       secretFactory: () => generateSecret('secret'),
     },
     clientIdMetadataDocument: { enabled: true, ack: 'draft-02', cacheDuration: { min: 60, max: 3_600 } },

@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import { hashSecret } from '#platform/one-time-secrets';
+import { generateSecret, hashSecret } from '#platform/one-time-secrets';
 
 /** A new token of a feed, with 256 random bits, and the hash that finds it. */
 export function generateFeedToken(): { token: string; token_hash: string } {
-  const token = `zfeed_${randomBytes(32).toString('base64url')}`;
+  const token = generateSecret('zfeed');
   return { token, token_hash: hashSecret(token) };
 }

@@ -28,7 +28,14 @@ export async function makeLink(ctx: Context, asked: LinkInput): Promise<string> 
   await checkMayChange(ctx, variableTier);
   const { now: at, caller } = ctx;
   const [id, expiresAt] = [ctx.newId(), new Date(at.getTime() + asked.minutes * 60_000)];
-  const made = { purpose: linkPurpose, prefix: 'sv', subjectId: id, workspaceId: caller.workspaceId, at, expiresAt };
+  const made = {
+    purpose: linkPurpose,
+    prefix: 'sv' as const,
+    subjectId: id,
+    workspaceId: caller.workspaceId,
+    at,
+    expiresAt,
+  };
   const token = await issueSecret(ctx.db, made);
   await insertLink(ctx.db, {
     id,
