@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { buildExampleRow } from '../../src/platform/search/example-row.ts';
-import { findInIndex } from '../../src/platform/search/find.ts';
+import { findInIndex } from '../../src/platform/search/rank-documents.ts';
 import { createIndex, putDocuments, type InvertedIndex } from '../../src/platform/search/inverted-index.ts';
 import { chooseSize } from '../size.ts';
 import { median, formatMilliseconds, percentile, type Table } from '../table.ts';

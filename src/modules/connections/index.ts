@@ -17,4 +17,4 @@ export { type ProviderSettings } from './clients/provider-settings.ts';
 export { type Provider } from '#kernel/provider';
 export { getSignInConsents, type SignInConsents } from './consents/sign-in-consents.ts';
 export { findConnection, listConnections, recordSync, type ConnectionRow } from './store/connections.ts';
-export { getTokenSource } from './tokens/tokens.ts';
+export { getTokenSource } from './tokens/token-source.ts';

@@ -16,7 +16,7 @@ import { startOauth, type SourceAccess } from './operations/start-oauth.ts';
 import { testConnection } from './operations/test-connection.ts';
 import type { FindAccountHolders } from './holders.ts';
 import { endConnectionsOfPerson } from './store/connections.ts';
-import { getTokenSource } from './tokens/tokens.ts';
+import { getTokenSource } from './tokens/token-source.ts';
 
 /** What other modules provide to connections. */
 type ConnectionsDependencies = {

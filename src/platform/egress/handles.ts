@@ -1,5 +1,5 @@
 // Replaces handles with the values of secrets: only where each may be used, and only for its hosts.
-import { normalizePath } from './canonical-address.ts';
+import { normalizePath } from './canonical-url.ts';
 import { Failure } from './egress-error.ts';
 import type { Hop } from './exchange.ts';
 import { fillForm, fillHeader, fillJson, fillPath, fillQuery, listHandles, type Fill } from './fill-places.ts';

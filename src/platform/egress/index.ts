@@ -1,7 +1,7 @@
 export { type Egress, type EgressOptions, type EgressRequest, type EgressStream, createEgress } from './egress.ts';
 export { type Handle } from './handles.ts';
 export { listHandles } from './fill-places.ts';
-export { fillAddress, listReadings, parseAddress } from './judged-address.ts';
+export { fillAddress, listReadings, parseAddress } from './judged-url.ts';
 export { type MayReach } from './follow.ts';
 export { defaultPlacements, intersectHostRules, isHostRule, isPlacement, placementKinds } from './placement.ts';
 export { type Resolver } from './resolve-names.ts';

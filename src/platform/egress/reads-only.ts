@@ -1,6 +1,6 @@
 // Defines reading: GET or HEAD without a body, and no host that is known to write on GET. `overrides.ts` refuses every
 // request that overrides its method.
-import { anyPath, listPathReadings } from './canonical-address.ts';
+import { anyPath, listPathReadings } from './canonical-url.ts';
 import { Failure } from './egress-error.ts';
 
 /**

@@ -1,8 +1,8 @@
 // Parses a URL from outside, and decides which pool, if any, may reach it.
 import { isIP } from 'node:net';
-import { findAddressRefusal } from './address.ts';
+import { findAddressRefusal } from './public-ip.ts';
 import { Failure } from './egress-error.ts';
-import { normalizePath } from './canonical-address.ts';
+import { normalizePath } from './canonical-url.ts';
 import { toBareHost, hasOrigin, isHost } from './exceptions.ts';
 
 /** The addresses that one call may reach: the operator's exceptions, those of this call, and its domain lock. */

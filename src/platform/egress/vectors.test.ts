@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { resolveChecked } from './connector.ts';
 import { type Egress, createEgress } from './egress.ts';
 import { EgressError, Failure } from './egress-error.ts';
-import { findAddressRefusal } from './address.ts';
+import { findAddressRefusal } from './public-ip.ts';
 import { type LocalServer, startServer } from './local-server.ts';
 import { buildNextHop } from './redirects.ts';
 import { parseTarget, chooseRoute } from './target.ts';

@@ -1,7 +1,7 @@
 // Answers a query over several brains by words and by embeddings.
 import { createMerged } from './answer.ts';
 import type { BrainIndexes, VectorsOf } from './brain-indexes.ts';
-import { findInIndex } from './find.ts';
+import { findInIndex } from './rank-documents.ts';
 import { createSurvey } from './collection.ts';
 import { fuse, leastByWords } from './fusion.ts';
 import { createNearest } from './nearest.ts';

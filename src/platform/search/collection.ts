@@ -3,8 +3,8 @@ import { completeWords } from './complete-words.ts';
 import type { InvertedIndex } from './inverted-index.ts';
 import { parseQuery } from './query.ts';
 import type { ParsedQuery, QueryTerm } from './query.ts';
-import { countTermBags } from './ranking.ts';
-import type { Collection } from './ranking.ts';
+import { countTermBags } from './bm25.ts';
+import type { Collection } from './bm25.ts';
 import { correctSpelling } from './spelling.ts';
 
 /** A query as one index interprets it. */

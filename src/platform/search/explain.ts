@@ -3,8 +3,8 @@ import { listNeighbors } from './context.ts';
 import type { IndexedDocument, InvertedIndex } from './inverted-index.ts';
 import { getCount, getPassage } from './postings.ts';
 import type { QueryTerm } from './query.ts';
-import { guessWeight } from './ranking.ts';
-import type { TermStatistics } from './ranking.ts';
+import { guessWeight } from './bm25.ts';
+import type { TermStatistics } from './bm25.ts';
 import type { SearchField } from './search-query.ts';
 
 const nearbyWeight = 0.5;

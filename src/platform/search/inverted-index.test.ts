@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { countAttributePassages } from './attributes.ts';
 import { buildExampleRow } from './example-row.ts';
-import { findInIndex } from './find.ts';
+import { findInIndex } from './rank-documents.ts';
 import { findSimilarInIndex } from './likeness.ts';
 import { createIndex, putDocuments, removeDocument } from './inverted-index.ts';
 import type { InvertedIndex } from './inverted-index.ts';

@@ -1,12 +1,12 @@
 // Finds texts that are similar to a text by its own words. Every stored memory needs this, so it reads few postings.
 import { createBest } from './best.ts';
-import type { RankedAnswer } from './find.ts';
+import type { RankedAnswer } from './rank-documents.ts';
 import type { IndexedDocument, InvertedIndex } from './inverted-index.ts';
 import { compareHits, roundScore } from './order.ts';
 import { countStems, passageStems } from './passages.ts';
 import { buildQueryTerms } from './query.ts';
 import type { QueryTerm } from './query.ts';
-import { scoreAlone, scoreDocuments } from './ranking.ts';
+import { scoreAlone, scoreDocuments } from './bm25.ts';
 import { mostTermsOfRow } from './row-passages.ts';
 
 /** Only the rarest words of a text are looked up: at most this many, as long as they are in few passages together. */

@@ -3,7 +3,7 @@ import { createBest } from './best.ts';
 import { explain } from './explain.ts';
 import { mostByMeaning } from './fusion.ts';
 import type { IndexedDocument, InvertedIndex } from './inverted-index.ts';
-import { createJudge } from './judge.ts';
+import { createJudge } from './facet-weights.ts';
 import { createNoise } from './noise.ts';
 import { findDocumentsWithPhrases } from './phrases.ts';
 import { parseQuery } from './query.ts';

@@ -2,7 +2,7 @@
 // 2001; Abdul-Jaleel et al. 2004, «UMass at TREC 2004: Novelty and HARD».
 import { getTermNumber } from './passage-postings.ts';
 import type { Passage, PassagePostings } from './passage-postings.ts';
-import { guessWeight, longerWordWeight } from './ranking.ts';
+import { guessWeight, longerWordWeight } from './bm25.ts';
 import { listWordCuts } from './split-words.ts';
 import { hasUnspacedScript } from './tokens.ts';
 import type { AnalyseText } from './tokens.ts';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { buildExampleRow } from './example-row.ts';
-import { findInIndex } from './find.ts';
+import { findInIndex } from './rank-documents.ts';
 import { createIndex, putDocuments } from './inverted-index.ts';
 import type { Searchable } from './searchable.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { buildExampleRow } from './example-row.ts';
-import { findInIndex } from './find.ts';
+import { findInIndex } from './rank-documents.ts';
 import { createIndex, putDocuments, removeDocument } from './inverted-index.ts';
 import { findSimilarInIndex } from './likeness.ts';
 import { mostTermsOfRow } from './row-passages.ts';

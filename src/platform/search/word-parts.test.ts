@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { buildExampleRow } from './example-row.ts';
-import { findInIndex } from './find.ts';
+import { findInIndex } from './rank-documents.ts';
 import { createIndex, putDocuments, removeDocument } from './inverted-index.ts';
 import { addPassage, createPostings } from './passage-postings.ts';
 import { rankPassages } from './rank-passages.ts';

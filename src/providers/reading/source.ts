@@ -26,7 +26,7 @@ export type Batch = {
   /** The total number; null until known. */ total: number | null;
 };
 
-/** A complete reading of a part of an account: known items that it does not see were deleted (`sync/sweep.ts`). */
+/** A complete reading of a part of an account: known items that it does not see were deleted (`sync/sweep-deleted.ts`). */
 export type WholeReading = {
   /** The prefix of its page references, after source and account; empty: the whole account. */
   part: string;

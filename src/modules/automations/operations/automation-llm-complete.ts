@@ -6,7 +6,7 @@ import { LlmFailure, countMostTokens, type Tokens } from '#platform/llm';
 import { z } from 'zod';
 import { isFastModel } from '../models.ts';
 import { lockAutomation } from '../store/automations.ts';
-import { createCapError, createReachedCap } from '../model-caps.ts';
+import { createCapError, createReachedCap } from '../reached-cap.ts';
 import { addSpending, findRun, readSpentToday, requestStopByCap } from '../store/runs.ts';
 
 const fewestTokens = 16;

@@ -15,7 +15,7 @@ import { finishRun, insertRun, requeue, type RunEnd } from '../store/runs.ts';
 import type { AutomationRow, RunRow } from '../store/tables.ts';
 import { createRecorder } from '../fixtures/recorder.ts';
 import { readRunCaller, freezeGrants, listRunHosts, getRunSlot } from './run-caller.ts';
-import { findReachedCap, isModelCap } from '../model-caps.ts';
+import { findReachedCap, isModelCap } from '../reached-cap.ts';
 import { createRunLease, type RunLease } from './run-lease.ts';
 import { createRunHost } from './run-host.ts';
 import type { RunDeps } from './run-deps.ts';

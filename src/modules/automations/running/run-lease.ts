@@ -2,7 +2,7 @@
 // end.
 import { AppError } from '#kernel/errors';
 import { createBackground } from '#platform/background';
-import { isModelCap, type ReachedCap } from '../model-caps.ts';
+import { isModelCap, type ReachedCap } from '../reached-cap.ts';
 import { renewLease, requestStopByCap, updateLeasedRun } from '../store/runs.ts';
 import type { RunRow } from '../store/tables.ts';
 import type { RunDeps } from './run-deps.ts';

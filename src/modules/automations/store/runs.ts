@@ -3,7 +3,7 @@ import type { ItemLocation } from '#kernel/resource';
 import { computeTimeFromNow, toJsonColumn } from '#platform/database';
 import { isLeaseHeld, buildExtendedLease, released } from '#platform/lease';
 import { sql, type UpdateObject } from 'kysely';
-import type { ReachedCap } from '../model-caps.ts';
+import type { ReachedCap } from '../reached-cap.ts';
 import { locateAutomations } from './automations.ts';
 import type { Db, RunRow, RunStatus, Tables } from './tables.ts';
 

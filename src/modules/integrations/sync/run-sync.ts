@@ -22,7 +22,7 @@ import { beginReading, endReading, keepProgress, keepReading, noteErrors, type S
 import { planSyncRetry, describeSyncFailure } from './failures.ts';
 import { MayNotWrite } from './may-not-write.ts';
 import { takeAwayLeft, withoutMoved } from './moves.ts';
-import { sweep } from './sweep.ts';
+import { sweep } from './sweep-deleted.ts';
 
 export type SyncDeps = {
   transactions: Transactions;

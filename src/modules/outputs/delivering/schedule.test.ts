@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { computeNextAttempt, pauses } from './schedule.ts';
+import { computeNextAttempt, pauses } from './retry-schedule.ts';
 
 const at = new Date('2026-06-01T09:00:00Z');
 

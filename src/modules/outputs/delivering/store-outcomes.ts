@@ -4,7 +4,7 @@ import { endAttempts, type EndedAttempt } from '../store/deliveries.ts';
 import { endFailing, lockDestination, updateDestination } from '../store/destinations.ts';
 import type { DestinationRow } from '../store/tables.ts';
 import type { DeliveryDeps } from './dependencies.ts';
-import { computeNextAttempt, pausedAfterMs } from './schedule.ts';
+import { computeNextAttempt, pausedAfterMs } from './retry-schedule.ts';
 import type { SendOutcome } from './send.ts';
 import type { TakenDelivery } from './take-deliveries.ts';
 import { notifyDestinationOwner } from './notify-owner.ts';

@@ -8,12 +8,12 @@ import { explain } from './explain.ts';
 import type { Explanation } from './explain.ts';
 import type { Filters } from './filters.ts';
 import type { IndexedDocument, InvertedIndex } from './inverted-index.ts';
-import { createJudge } from './judge.ts';
+import { createJudge } from './facet-weights.ts';
 import { findDocumentsWithPhrases } from './phrases.ts';
 import { parseQuery } from './query.ts';
 import type { ParsedQuery } from './query.ts';
-import { scoreDocuments } from './ranking.ts';
-import type { Collection, TermStatistics } from './ranking.ts';
+import { scoreDocuments } from './bm25.ts';
+import type { Collection, TermStatistics } from './bm25.ts';
 import { correctSpelling } from './spelling.ts';
 
 /** How many of the best hits are read again to reward adjacent words. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { computeConfidence } from './confidence.ts';
 import { buildExampleRow } from './example-row.ts';
-import { findInIndex } from './find.ts';
-import type { IndexQuery } from './find.ts';
+import { findInIndex } from './rank-documents.ts';
+import type { IndexQuery } from './rank-documents.ts';
 import { findSimilarInIndex } from './likeness.ts';
 import { createIndex, putDocuments } from './inverted-index.ts';
 import type { InvertedIndex } from './inverted-index.ts';

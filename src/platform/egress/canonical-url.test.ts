@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listPathReadings } from './canonical-address.ts';
+import { listPathReadings } from './canonical-url.ts';
 import { fillAddress, listReadings, parseAddress } from './index.ts';
 import { checkReadsOnly } from './reads-only.ts';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
 import { expect, test } from 'vitest';
-import { findAddressRefusal } from './address.ts';
+import { findAddressRefusal } from './public-ip.ts';
 
 const octets = fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255), fc.nat(255));
 

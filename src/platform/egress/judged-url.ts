@@ -1,5 +1,5 @@
 // An address as it will be sent, for code that checks, shows or compares it.
-import { listPathReadings } from './canonical-address.ts';
+import { listPathReadings } from './canonical-url.ts';
 import { EgressError, Failure } from './egress-error.ts';
 import { fillUrl, type Handle } from './handles.ts';
 import { parseTarget } from './target.ts';
