@@ -28,5 +28,6 @@ export const secretPrefixes = [
 ] as const;
 export type SecretPrefix = (typeof secretPrefixes)[number];
 
-/** Finds our secrets inside a text; the first group is the prefix. */
-export const ownSecrets = new RegExp(`\\b(${secretPrefixes.join('|')})_[A-Za-z0-9_-]{16,}`, 'g');
+/** Finds our secrets inside a text; the first group is the prefix. A test compares it with the list. */
+export const ownSecrets =
+  /\b(cm|dq|oa|pc|pr|secret|sf|si|sp|sv|ta|tc|td|tg|tl|to|tp|tr|ts|zfeed|zp|zwh)_[A-Za-z0-9_-]{16,}/g;
