@@ -1797,6 +1797,60 @@ name: string
 url: string
 }
 
+export interface CreateBoardLinkInput {
+/**
+ * Id of a board, from `list_boards` or `get_board`.
+ */
+board_id: string
+/**
+ * The adapter: github, monday, ics or http_json.
+ */
+kind: string
+/**
+ * github: {owner, repo}. monday: {board_id}, or {}. ics, http_json: {url}.
+ */
+ref: {
+[k: string]: unknown
+}
+display_name: string
+/**
+ * Reads through your linked account of this provider, such as github; without it as anybody may.
+ */
+integration_provider?: string
+/**
+ * Whose account; default: yours. That of somebody else needs an admin, and they are notified.
+ */
+integration_user_id?: string
+}
+
+export interface CreateBoardLinkOutput {
+id: string
+/**
+ * The same id.
+ */
+link_id: string
+board_id: string
+kind: string
+ref: {
+[k: string]: unknown
+}
+display_name: string
+/**
+ * Null: it is read without an account, as anybody may.
+ */
+integration_provider: (string | null)
+/**
+ * Whose account it reads through; null: none, or the workspace’s.
+ */
+integration_user_id: (string | null)
+created_by: string
+created_at: string
+/**
+ * When reading ended because a person left. Make the link again.
+ */
+ended_at: (string | null)
+}
+
 export interface CreateBrainInput {
 name: string
 /**
@@ -2346,6 +2400,18 @@ confirm: string
 
 export interface DeleteBoardOutput {
 board_id: string
+deleted: true
+}
+
+export interface DeleteBoardLinkInput {
+/**
+ * Id of a link, from `list_board_links`.
+ */
+link_id: string
+}
+
+export interface DeleteBoardLinkOutput {
+link_id: string
 deleted: true
 }
 
@@ -4086,7 +4152,36 @@ skills: string[]
 dashboard: {
 [k: string]: unknown
 }
-links: unknown[]
+/**
+ * What it points at in services.
+ */
+links: {
+id: string
+/**
+ * The same id.
+ */
+link_id: string
+board_id: string
+kind: string
+ref: {
+[k: string]: unknown
+}
+display_name: string
+/**
+ * Null: it is read without an account, as anybody may.
+ */
+integration_provider: (string | null)
+/**
+ * Whose account it reads through; null: none, or the workspace’s.
+ */
+integration_user_id: (string | null)
+created_by: string
+created_at: string
+/**
+ * When reading ended because a person left. Make the link again.
+ */
+ended_at: (string | null)
+}[]
 updated_at: string
 }
 
@@ -5771,6 +5866,43 @@ replay_of: (string | null)
 } | null)
 }[]
 total: number
+}
+
+export interface ListBoardLinksInput {
+/**
+ * Id of a board, from `list_boards` or `get_board`.
+ */
+board_id?: string
+}
+
+export interface ListBoardLinksOutput {
+links: {
+id: string
+/**
+ * The same id.
+ */
+link_id: string
+board_id: string
+kind: string
+ref: {
+[k: string]: unknown
+}
+display_name: string
+/**
+ * Null: it is read without an account, as anybody may.
+ */
+integration_provider: (string | null)
+/**
+ * Whose account it reads through; null: none, or the workspace’s.
+ */
+integration_user_id: (string | null)
+created_by: string
+created_at: string
+/**
+ * When reading ended because a person left. Make the link again.
+ */
+ended_at: (string | null)
+}[]
 }
 
 export interface ListBoardsInput {
@@ -10495,6 +10627,36 @@ input: unknown
 }[]
 }
 
+export interface TestBoardLinkInput {
+/**
+ * Id of a link, from `create_board_link` or `list_board_links`.
+ */
+link_id: string
+/**
+ * Default: the first one of the kind.
+ */
+adapter_op?: string
+/**
+ * Arguments of the operation.
+ */
+params?: {
+[k: string]: unknown
+}
+}
+
+export interface TestBoardLinkOutput {
+link_id: string
+ok: boolean
+adapter_op: string
+/**
+ * The first 5.
+ */
+rows: {
+[k: string]: unknown
+}[]
+message: string
+}
+
 export interface TestConnectionInput {
 /**
  * Id of a linked account, from `list_connections`.
@@ -12211,6 +12373,8 @@ export interface Operations {
   create_automation_flow: { input: CreateAutomationFlowInput; output: CreateAutomationFlowOutput };
   /** Create a board: a table in a brain that people and automations fill. */
   create_board: { input: CreateBoardInput; output: CreateBoardOutput };
+  /** Point a board at a service, so that dataset recipes fill it with its rows. Nothing is read yet. */
+  create_board_link: { input: CreateBoardLinkInput; output: CreateBoardLinkOutput };
   /** Create a brain for a team, product or unit, optionally below another one. */
   create_brain: { input: CreateBrainInput; output: CreateBrainOutput };
   /** Create a connector, with which another system sends texts here. Its zwh_ token is shown once. */
@@ -12243,6 +12407,8 @@ export interface Operations {
   delete_automation_fixture: { input: DeleteAutomationFixtureInput; output: DeleteAutomationFixtureOutput };
   /** Delete a board with all its rows, permanently. */
   delete_board: { input: DeleteBoardInput; output: DeleteBoardOutput };
+  /** Delete a link with its dataset recipes. The rows that were read stay. Also for links through your account. */
+  delete_board_link: { input: DeleteBoardLinkInput; output: DeleteBoardLinkOutput };
   /** Delete one row of a board. restore_board_row brings it back within 7 days. */
   delete_board_row: { input: DeleteBoardRowInput; output: DeleteBoardRowOutput };
   /** Delete a brain and everything in it permanently. Export it first. */
@@ -12369,6 +12535,8 @@ export interface Operations {
   list_automation_runs: { input: ListAutomationRunsInput; output: ListAutomationRunsOutput };
   /** List your automations with their state, next run and last run. */
   list_automations: { input: ListAutomationsInput; output: ListAutomationsOutput };
+  /** List the links of a board to services; without a board, those that read through your accounts. */
+  list_board_links: { input: ListBoardLinksInput; output: ListBoardLinksOutput };
   /** List boards with their numbers of rows. */
   list_boards: { input: ListBoardsInput; output: ListBoardsOutput };
   /** List the brains you may read, with their descriptions and routing rules. */
@@ -12559,6 +12727,8 @@ export interface Operations {
   telegram_push: { input: TelegramPushInput; output: TelegramPushOutput };
   /** Run the fixtures of an automation: its code gets the recorded answers, nothing is read or written, and its effects are compared with the expected ones. */
   test_automation: { input: TestAutomationInput; output: TestAutomationOutput };
+  /** Read the first rows through a link, to see whether it works. Nothing is stored. */
+  test_board_link: { input: TestBoardLinkInput; output: TestBoardLinkOutput };
   /** Check at the provider whether a linked account works, with the same rules as real calls. */
   test_connection: { input: TestConnectionInput; output: TestConnectionOutput };
   /** Send a signed test message to one of your destinations, and return its answer. */

@@ -4,6 +4,8 @@ import type { Provider } from '#kernel/provider';
 import type { ConfigurableProvider } from '#platform/config';
 import {
   listConfigurable,
+  type Adapter,
+  type AdapterOperation,
   type GuideEntry,
   type ListedSource,
   type OwnClientProvider,
@@ -58,6 +60,16 @@ export const listedSources: readonly ListedSource[] = [...sources, ...providers.
 
 /** All actions. */
 export const integrationActions: readonly Action[] = providers.flatMap(({ actions }) => actions);
+
+/** What boards can read, by kinds. */
+export const adapters: readonly Adapter[] = providers.flatMap((each) => each.adapters ?? []);
+
+const adapterOperations = new Map(adapters.flatMap(({ operations }) => operations.map((each) => [each.name, each])));
+
+/** The operation of an adapter by its name, such as `github.list_open_prs`. */
+export function findAdapterOperation(name: string): AdapterOperation | undefined {
+  return adapterOperations.get(name);
+}
 
 /** The parts that a sync of a source reads and does not read; undefined: it does not sync. */
 export function findCoverage(source: string): Source['coverage'] {

@@ -24,6 +24,7 @@ const kinds: WorldKind[] = [
   'permission_set',
   'automation_run',
   'board',
+  'board_link',
 ];
 
 /** Puts rows of two workspaces into every table that has a workspace. Answers the ids of both, the server's own first. */

@@ -47,6 +47,8 @@ const kinds = [
   'sent_import',
   'deleted_board',
   'board_with_rows',
+  'board_link',
+  'board_link_to_end',
   'automation',
   'ended_automation',
   'hooked_automation',
@@ -264,6 +266,12 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
       await server.ok('append_board_rows', { board_id, rows });
       return board_id;
     },
+    async board_link(name) {
+      const link = { board_id: await makers.board(name), kind: 'http_json', display_name: 'Items' };
+      const { id } = await server.ok('create_board_link', { ...link, ref: { url: `${google.url}/items` } });
+      return id;
+    },
+    board_link_to_end: (name) => makers.board_link(name),
     automation: (name) => automation(name),
     ended_automation: (name) => automation(name),
     hooked_automation: (name) => automation(name, 'webhook'),

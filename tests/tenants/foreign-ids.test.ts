@@ -98,6 +98,8 @@ test('there are operations that take ids of every kind', () => {
     'permission_set',
     'automation',
     'board',
+    'board_link',
+    'board_link_to_end',
     'automation_run',
     'automation_change',
     'connector',

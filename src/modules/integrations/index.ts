@@ -1,5 +1,6 @@
+export { getAdapterReaders, type AdapterReaders } from './adapter-readers.ts';
 export { createDiscoverActions } from './discover-actions.ts';
-export { listCapabilityScopes } from './linked-accounts.ts';
+export { chooseAccount, listCapabilityScopes, type AnsweringAccount } from './linked-accounts.ts';
 export { integrationsModule } from './module.ts';
 export { providerClientOf } from './server-client.ts';
 export { createBeginSync } from './sync/set-up-sync.ts';

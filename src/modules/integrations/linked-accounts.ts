@@ -26,6 +26,8 @@ export type AccountRequest = {
   account?: string | undefined;
   publicUrl: string;
   scopes?: readonly string[] | undefined;
+  /** Only an account of this person, in place of the caller's chain. The caller's right to it was checked before. */
+  personId?: string | undefined;
 };
 
 /** The scopes that an account needs for reading, or with the capability `act` also for actions. */
@@ -89,9 +91,11 @@ export function connectUrl(publicUrl: string, source: Pick<Source, 'name'>): str
 export async function chooseAccount(
   ctx: Context,
   source: SourceNeeds,
-  { account, publicUrl, scopes }: AccountRequest,
+  { account, publicUrl, scopes, personId }: AccountRequest,
 ): Promise<AnsweringAccount> {
-  const holders = await listCredentialHolders(ctx.db, ctx.caller);
+  const holders = personId
+    ? [{ scope: 'person' as const, scopeId: personId, link: 'owner' as const }]
+    : await listCredentialHolders(ctx.db, ctx.caller);
   const known = await listHolderAccounts(ctx, holders, source, scopes);
   const wanted = known.filter(({ row }) => account === undefined || isCalled(row, account));
   const usable = wanted.filter(({ status }) => status === 'active');

@@ -47,8 +47,14 @@ export async function checkReadOfAny(ctx: ReadAsker, sources: readonly string[],
 }
 
 /** Throws `forbidden` with the rule when the policy blocks a recurring reading that a person has set up. */
-export async function checkSyncRead(db: Db, source: string, account: string): Promise<ReadRuling> {
-  const ruling = await askPolicy(db, buildReadSubject(source, { account, caller: 'session', ownRules: [] }));
+export async function checkSyncRead(
+  db: Db,
+  source: string,
+  account: string,
+  targets?: readonly string[],
+): Promise<ReadRuling> {
+  const subject = buildReadSubject(source, { account, caller: 'session', ownRules: [] }, targets);
+  const ruling = await askPolicy(db, subject);
   if (ruling.effect !== 'block') return createRuling(source, account);
   const message = `The policy of this workspace blocks reading ${source}, so this sync is paused. Change the rule to continue it. ${formatReason(ruling)}`;
   throw new AppError('forbidden', message, { policy: presentVerdict(ruling) });

@@ -19,6 +19,7 @@ export function listHidden(credential: Credential): { secrets: string[]; withhel
  * its host.
  */
 export function listSecrets(credential: Credential): string[] {
+  if (credential.value === '') return []; // it is read without an account
   if (credential.place !== 'url') return [credential.value];
   const address = readOwnAddress(credential);
   const { pathname, search } = new URL(address);

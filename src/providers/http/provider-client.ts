@@ -15,8 +15,9 @@ export type Link = {
   workspaceId: string;
   connectionId: string;
   provider: string;
-  /** The deadline of the whole call, including the wait for a token and retries. */
+  /** The deadline of the whole call, including the wait for a token and retries; and whether a redirect of a reading request is an error. */
   deadline?: AbortSignal;
+  redirects?: 'refuse';
 };
 
 /** A provider, reached through one linked account. `file`: a file that is sent with the draft, by its position; null: it was removed. */
@@ -231,7 +232,7 @@ function buildRequest(
     timeoutMs: request.timeoutMs ?? requestMs + (sent?.length ?? 0) / leastBytesPerMs,
     ...(request.idleMs !== undefined && { idleMs: request.idleMs }),
     maxBytes: request.maxBytes ?? pageBytes,
-    redirects: request.method === 'GET' ? 'follow' : 'refuse',
+    redirects: link.redirects ?? (request.method === 'GET' ? 'follow' : 'refuse'),
     allow: baseUrl ? [baseUrl] : [],
     ...listHidden(credential),
     ...(link.deadline && { signal: link.deadline }),

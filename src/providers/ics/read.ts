@@ -1,7 +1,5 @@
 // A calendar published as a file (RFC 5545), for example by Google, Apple, Outlook, a school or a club.
 import { createHash } from 'node:crypto';
-import { setImmediate as breathe } from 'node:timers/promises';
-import { AppError } from '#kernel/errors';
 import type { NewPage } from '#kernel/page';
 import { z } from 'zod';
 import {
@@ -19,17 +17,13 @@ import {
   readHtmlText,
   parseDateWindow,
 } from '#providers/reading';
-import { readEvent, readUid, UnreadableEvent, type FileEvent } from './event.ts';
 import { readFile, type CalendarFile } from './file.ts';
-import { listOccurrences, type Window } from './occurrences.ts';
+import { type Window } from './occurrences.ts';
+import { readEventGroups } from './read-events.ts';
 import { findKnownZone, utc } from './zones.ts';
 
 const limits = { maxBytes: 20_000_000 };
 const batchSize = 250;
-const mostPages = 20_000;
-const longestWorkMs = 10_000;
-/** The longest time in milliseconds without a pause for other work. */
-const longestTurnMs = 50;
 const dayMs = 24 * 60 * 60_000;
 /** A series may have no end: this much of the future is stored, and renewed before half of it has passed. */
 const futureDays = 366;
@@ -111,7 +105,7 @@ function createWindow({ from, now }: ChangesSince): { from: string; until: strin
   return { from: (from ?? new Date(0)).toISOString(), until: until.toISOString(), read_at: now.toISOString() };
 }
 
-/** The events of a file, batch by batch; `unread` names those that could not be read. */
+/** The pages of a file, batch by batch; `unread` names the events that could not be read. */
 async function* readEventPages(
   reader: Reader,
   file: CalendarFile,
@@ -119,57 +113,15 @@ async function* readEventPages(
 ): AsyncGenerator<Batch & { unread: string[] }> {
   const calendar = { id: 'ics', summary: file.name ?? reader.account };
   let batch: Batch & { unread: string[] } = { pages: [], errors: [], total: null, unread: [] };
-  let [count, workedMs, turnMs] = [0, 0, 0];
-  for (const [uid, texts] of groupByUid(file.events)) {
-    const startedAt = performance.now();
-    const { events, message } = tryRead(texts, file, window);
+  for await (const { uid, events, message } of readEventGroups(file, window)) {
     batch.pages.push(...(await Promise.all(events.map((event) => buildPage(event, calendar, reader)))));
-    const tookMs = performance.now() - startedAt;
-    [workedMs, turnMs] = [workedMs + tookMs, turnMs + tookMs];
     if (message) batch.errors.push({ item: `event ${uid}`, message });
     if (message) batch.unread.push(uid);
-    count += events.length;
-    if (count > mostPages || workedMs > longestWorkMs) throw createTooMuchError();
-    if (turnMs > longestTurnMs) {
-      await breathe();
-      turnMs = 0;
-    }
     if (batch.pages.length < batchSize && batch.errors.length < batchSize) continue;
     yield batch;
     batch = { pages: [], errors: [], total: null, unread: [] };
   }
   yield batch;
-}
-
-function groupByUid(texts: readonly string[]): Map<string, string[]> {
-  const events = new Map<string, string[]>();
-  for (const text of texts) {
-    const uid = readUid(text);
-    const known = events.get(uid);
-    if (known) known.push(text);
-    else events.set(uid, [text]);
-  }
-  return events;
-}
-
-/** One unreadable part of a series is reported, and the rest of the series is read. */
-function tryRead(texts: readonly string[], file: CalendarFile, window: Window) {
-  const read: FileEvent[] = [];
-  let message = '';
-  const attempt = <T>(work: () => T): T | null => {
-    try {
-      return work();
-    } catch (error) {
-      if (!(error instanceof UnreadableEvent)) throw error;
-      message = error.message;
-      return null;
-    }
-  };
-  for (const text of texts) {
-    const event = attempt(() => readEvent(text, file));
-    if (event) read.push(event);
-  }
-  return { events: attempt(() => listOccurrences(read, window)) ?? [], message };
 }
 
 async function buildPage(
@@ -193,9 +145,4 @@ function isOccurrence(reader: Reader, ref: string, uid: string): boolean {
 
 function formatSource({ account }: Reader): string {
   return `ics:${account}`;
-}
-
-function createTooMuchError(): AppError {
-  const message = `The calendar is too large: more than ${mostPages} events, or series that take too long to compute.`;
-  return new AppError('upstream_failed', message, { errorCategory: 'too_large' });
 }

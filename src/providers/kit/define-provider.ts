@@ -2,6 +2,7 @@ import type { Action } from '#kernel/action';
 import type { Provider } from '#kernel/provider';
 import type { ConfigurableProvider } from '#platform/config';
 import type { Source } from '#providers/reading';
+import type { Adapter } from './adapter.ts';
 
 /** A provider: its accounts, its sources and its actions. */
 export type ProviderParts = {
@@ -9,6 +10,8 @@ export type ProviderParts = {
   account: Provider | null;
   sources: readonly Source[];
   actions: readonly Action[];
+  /** What boards can read there, by sources of the same names. */
+  adapters?: readonly Adapter[];
   /** How the provider appears among the integrations, when it has no source. */
   listed?: ListedSource;
   /** How people get tokens there with an OAuth client of their own; absent: by the addresses that they enter. */
@@ -48,12 +51,16 @@ export type OwnClientProvider = {
   note: string;
 };
 
-/** Declares a provider. A source can be acted on when an action exists for it. */
+/** Declares a provider. A source can be acted on when there is an action for it, and linked to boards by an adapter. */
 export function defineProvider({ sources, ...parts }: ProviderParts): ProviderParts {
   const canAct = (name: string) => parts.actions.some(({ source }) => source === name);
+  const hasAdapter = (name: string) => parts.adapters?.some(({ kind }) => kind === name) ?? false;
   return {
     ...parts,
-    sources: sources.map((source) => ({ ...source, supports: { ...source.supports, act: canAct(source.name) } })),
+    sources: sources.map((source) => ({
+      ...source,
+      supports: { ...source.supports, act: canAct(source.name), adapter: hasAdapter(source.name) },
+    })),
   };
 }
 

@@ -1,4 +1,13 @@
 export {
+  defineAdapter,
+  defineAdapterOperation,
+  type Adapter,
+  type AdapterOperation,
+  type AdapterReader,
+  type AdapterRow,
+} from './adapter.ts';
+export { openAccountReader, openPublicReader, type PublicLink } from './adapter-readers.ts';
+export {
   defineProvider,
   listConfigurable,
   type GuideEntry,

@@ -4,6 +4,7 @@ import { GridPage } from '../../design/grid-page.tsx';
 import { SearchField } from '../../design/search-field.tsx';
 import { useMayWrite } from '../../entities/brains.ts';
 import { useHasScope } from '../../entities/me.ts';
+import { BoardLinks } from './board-links.tsx';
 import { DatasetGrid } from './dataset-grid.tsx';
 import { buildBoardQuery } from './requests.ts';
 
@@ -30,6 +31,7 @@ export function BoardPage({ boardId }: { boardId: string }) {
         {datasets.map(([name, dataset]) => (
           <DatasetGrid key={name} boardId={boardId} name={name} dataset={dataset} filter={filter} mayWrite={mayWrite} />
         ))}
+        {data && data.links.length > 0 && <BoardLinks links={data.links} mayWrite={mayWrite} />}
       </div>
     </GridPage>
   );

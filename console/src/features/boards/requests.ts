@@ -3,6 +3,7 @@ import type { Output } from '#sdk';
 import { call } from '../../api/call.ts';
 
 export type Board = Output<'get_board'>;
+export type BoardLink = Board['links'][number];
 export type Dataset = Board['data']['datasets'][string];
 export type BoardCells = Dataset['rows'][number];
 
@@ -90,4 +91,12 @@ export function deleteRow({ boardId, dataset, rowId }: RowAddress) {
 
 export function restoreRow({ boardId, dataset, rowId }: RowAddress) {
   return call('restore_board_row', { board_id: boardId, dataset, row_id: rowId });
+}
+
+export function testLink(linkId: string) {
+  return call('test_board_link', { link_id: linkId });
+}
+
+export function deleteLink(linkId: string) {
+  return call('delete_board_link', { link_id: linkId });
 }

@@ -8,8 +8,11 @@ import { chooseColumns } from '../columns.ts';
 import { datasetName } from '../create-board.ts';
 import { boardId } from '../ids.ts';
 import { limits } from '../limits.ts';
+import { getAdapter } from '../links/adapters.ts';
+import { linkOutput, presentLink } from '../links/present-link.ts';
 import { presentRow } from '../rows/row-id.ts';
 import { findBoard, findBoardsByName } from '../store/boards.ts';
+import { listBoardLinks } from '../store/links.ts';
 import { listDatasetTotals, measureRows, readRows, type RowWindow } from '../store/row-windows.ts';
 import type { BoardRow } from '../store/tables.ts';
 
@@ -58,7 +61,7 @@ export const getBoard = defineOperation({
     }),
     skills: z.array(z.string()),
     dashboard: z.record(z.string(), z.unknown()),
-    links: z.array(z.unknown()),
+    links: z.array(linkOutput).describe('What it points at in services.'),
     updated_at: z.iso.datetime(),
   }),
   errors: ['not_found', 'invalid_input', 'conflict'],
@@ -67,7 +70,8 @@ export const getBoard = defineOperation({
     const board = board_id ? await findBoard(ctx.db, board_id) : await findBoardByName(ctx, name, brain_id);
     if (!board) throw createNotFoundError('board');
     const shown = await readDatasets(ctx, { boardId: board.id, ...window, dataset: window.dataset });
-    const { id, brain_id: of, description, skills, dashboard, links, updated_at } = board;
+    const { id, brain_id: of, description, skills, dashboard, updated_at } = board;
+    const links = await listBoardLinks(ctx.db, id);
     return {
       id,
       name: board.name,
@@ -76,7 +80,7 @@ export const getBoard = defineOperation({
       data: { datasets: shown },
       skills: skills as string[],
       dashboard: dashboard as Record<string, unknown>,
-      links: links as unknown[],
+      links: links.map((link) => presentLink(link, getAdapter(link.kind).source.provider)),
       updated_at: updated_at.toISOString(),
     };
   },

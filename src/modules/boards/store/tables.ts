@@ -15,8 +15,28 @@ export type BoardRow = {
   updated_at: Date;
 };
 type Fields = Record<string, unknown>;
+export type BoardLinkRow = {
+  id: string;
+  workspace_id: string;
+  board_id: string;
+  kind: string;
+  ref: Fields;
+  display_name: string;
+  /** Null: it is read without an account. */
+  connection_id: string | null;
+  /** Whose account it is. Null: the workspace's, or none. */
+  account_person_id: string | null;
+  /** In whose name it is read. */
+  person_id: string;
+  created_by: string;
+  created_at: Date;
+  /** When reading ended, and why. */
+  ended_at: Date | null;
+  end_reason: string | null;
+};
 export type Tables = {
   boards: BoardRow;
+  board_links: BoardLinkRow;
   board_datasets: { board_id: string; workspace_id: string; name: string; columns: Column[]; created_at: Date };
   board_rows: {
     id: string;

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import type { BoardLinkRow } from '../store/tables.ts';
+
+/** A link in answers. */
+export const linkOutput = z.object({
+  id: z.uuid(),
+  link_id: z.uuid().describe('The same id.'),
+  board_id: z.uuid(),
+  kind: z.string(),
+  ref: z.record(z.string(), z.unknown()),
+  display_name: z.string(),
+  integration_provider: z.string().nullable().describe('Null: it is read without an account, as anybody may.'),
+  integration_user_id: z.uuid().nullable().describe('Whose account it reads through; null: none, or the workspace’s.'),
+  created_by: z.string(),
+  created_at: z.iso.datetime(),
+  ended_at: z.iso.datetime().nullable().describe('When reading ended because a person left. Make the link again.'),
+});
+
+/** A link, with the provider of its kind. */
+export function presentLink(link: BoardLinkRow, provider: string): z.input<typeof linkOutput> {
+  const { id, board_id, kind, ref, display_name, created_by } = link;
+  return {
+    id,
+    link_id: id,
+    board_id,
+    kind,
+    ref,
+    display_name,
+    integration_provider: link.connection_id === null ? null : provider,
+    integration_user_id: link.account_person_id,
+    created_by,
+    created_at: link.created_at.toISOString(),
+    ended_at: link.ended_at?.toISOString() ?? null,
+  };
+}
