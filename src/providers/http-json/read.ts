@@ -54,7 +54,6 @@ const cursor = z.object({ descriptor: descriptorSchema, inner: z.unknown() });
 const about = {
   name: 'http_json',
   label: 'HTTP JSON',
-  icon: 'Braces',
   description: 'Items that any address returns as JSON become pages. Requests are sent there with your approval.',
   coverage: {
     goesBack: 'All items of the answer; then changed ones, as far as the items say when they changed.',
@@ -67,6 +66,7 @@ const about = {
 /** An address with JSON answers: each item becomes a page. */
 export const httpJson = defineSource({
   ...about,
+  icon: 'Braces',
   supports: { fetch: true, act: true, adapter: false },
   input,
   settings,
