@@ -50,7 +50,13 @@ export const overlap = z
   );
 export const retries = z.number().int().min(0).max(5).describe('How often a failed run is retried.');
 export const settings = z
-  .record(z.string().regex(/^[a-z0-9_]{1,64}$/, 'must be lower case letters, digits and _'), z.string().max(8_192))
+  .record(
+    z
+      .string()
+      .max(64)
+      .regex(/^[a-z0-9_]+$/, 'must be lower case letters, digits and _'),
+    z.string().max(8_192),
+  )
   .refine((given) => Object.keys(given).length <= 50, 'may have at most 50 names')
   .describe('Plain values by name. They replace {{name}} in the source. Never secrets.');
 export const states = ['active', 'paused', 'killed'] as const;

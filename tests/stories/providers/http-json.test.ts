@@ -180,7 +180,10 @@ test.each([
   [{ title: 'nam' }, 'title: no item has item.nam.'],
   [{ title: '{{item.name' }, 'title: a placeholder of {{item.name cannot be read'],
   [{ body: ['{{name}}'] }, 'body: no item has name. There are: item.id, item.name'],
-  [{ query: { after: '{{sinse}}' } }, 'nothing is known by {{sinse}}: there is no sinse among since, until, page'],
+  [
+    { query: { after: '{{sinse}}' } },
+    'the placeholder {{sinse}} is unknown: there is no sinse among since, until, page',
+  ],
 ])('a description %j that does not fit the items is reported, and nothing is stored', async (input, said) => {
   fill(2);
   const account = await link('/items/all');
@@ -192,7 +195,7 @@ test.each([
 test('an address of a service that writes on GET is never asked', async () => {
   const url = 'https://api.telegram.org/bot1:a/sendMessage?chat_id=1&text=Hi';
   const linking = browser.ok('connect_with_token', { provider: 'http_json', url });
-  await expect(linking).rejects.toThrow(/Telegram Bot API carries out what is asked for by GET/);
+  await expect(linking).rejects.toThrow(/Telegram Bot API changes data on GET requests/);
 });
 
 test('the server shows no secret, and no table contains one', async () => {
