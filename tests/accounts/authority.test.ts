@@ -25,6 +25,7 @@ const ordinaryWrites = [
   'automation_secret_set',
   'connect_with_token',
   'create_board',
+  'create_board_link',
   'create_page',
   'create_skill',
   'decline_automation_change',
