@@ -3911,6 +3911,20 @@ source: string
 language: ("typescript" | "javascript" | "python")
 version: number
 acknowledged_http_fetch_hosts: string[]
+/**
+ * Endpoints that a person accepted as read by POST, for the active version. Elsewhere a POST is drafted.
+ */
+accepted_reads: {
+method: "POST"
+/**
+ * The exact address, as it leaves.
+ */
+url: string
+/**
+ * The only GraphQL text that may be sent there.
+ */
+graphql?: string
+}[]
 versions: {
 version_id: string
 version: number
@@ -9366,7 +9380,7 @@ kind: "webhook"
 kind: "manual"
 })[]
 /**
- * The operations it may call. params: values that a call must have, max_* as upper limits, hosts for http_fetch.
+ * The operations it may call. params: values that a call must have, max_* as upper limits; for http_fetch hosts, and reads [{method: "POST", url, graphql?}]: endpoints where a POST only reads, once a person accepts them on its page.
  * 
  * @minItems 1
  * @maxItems 100
@@ -10974,7 +10988,7 @@ source?: string
  */
 language?: ("typescript" | "javascript" | "python")
 /**
- * The operations it may call. params: values that a call must have, max_* as upper limits, hosts for http_fetch.
+ * The operations it may call. params: values that a call must have, max_* as upper limits; for http_fetch hosts, and reads [{method: "POST", url, graphql?}]: endpoints where a POST only reads, once a person accepts them on its page.
  * 
  * @minItems 1
  * @maxItems 100

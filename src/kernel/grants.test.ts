@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { applyGrants, intersectGrants, type Grant } from './grants.ts';
+import { applyGrants, intersectGrants, listGrantedReads, type Grant } from './grants.ts';
 import type { Operation } from './operation.ts';
 
 const input = z.object({ url: z.string(), max_tokens: z.number(), filter: z.unknown() });
@@ -36,4 +36,24 @@ test.for([
   const expected = both ? [grant(both)] : [];
   expect(intersectGrants([grant(one)], [grant(other)])).toEqual(expected);
   expect(intersectGrants([grant(other)], [grant(one), { tool: 'search' }])).toEqual(expected);
+});
+
+const line = { method: 'POST', url: 'https://a/search' };
+const other = { method: 'POST', url: 'https://a/other' };
+
+test.for([
+  [{ reads: [line, other] }, { reads: [line] }, { reads: [line] }],
+  [{ reads: [line], max_tokens: 5 }, undefined, { max_tokens: 5 }],
+  [{ reads: [line] }, { reads: [{ ...line, graphql: '{ a }' }] }, {}],
+] as const)('endpoints that are read by POST are those of both %j and %j', ([one, also, both]) => {
+  expect(intersectGrants([grant(one)], [grant(also)])).toEqual([grant(both)]);
+  expect(intersectGrants([grant(also)], [grant(one)])).toEqual([grant(both)]);
+});
+
+test('an endpoint of a grant counts for the calls alone that this grant allows', () => {
+  const grants = [grant({ reads: [line], max_tokens: 5 }), grant({ reads: 'all', filter: 1 }), grant()];
+  expect(listGrantedReads(grants, operation, { max_tokens: 5 })).toEqual([line]);
+  expect(listGrantedReads(grants, operation, { max_tokens: 6, filter: 1 })).toEqual([]);
+  expect(tryGrants([grant({ reads: [line] })], { url: 'https://elsewhere' })).toEqual({ url: 'https://elsewhere' });
+  expect(listGrantedReads([{ tool: 'search', params: { reads: [line] } }], operation, {})).toEqual([]);
 });

@@ -4,6 +4,8 @@ import { AppError } from '#kernel/errors';
 import type { Grant } from '#kernel/grants';
 import type { Operation } from '#kernel/operation';
 import { agentScopes } from '#kernel/scopes';
+import { isReadsParam } from '#kernel/declared-reads';
+import { checkDeclaredReads } from '#modules/variables';
 
 export type FindOperation = (name: string) => Operation | undefined;
 
@@ -35,11 +37,13 @@ export function checkGrants(grants: readonly Grant[], hosts: readonly string[], 
         `acknowledged_http_fetch_hosts: list the hosts (without scheme or path) that http_fetch may reach${which}.`,
       );
     }
+    for (const [name, lines] of Object.entries(params ?? {}))
+      if (isReadsParam(tool, name)) checkDeclaredReads(lines, Array.isArray(named) ? named.map(String) : hosts);
   }
 }
 
-function isParam({ input: { shape }, findHost }: Operation, name: string): boolean {
-  return name in shape || (name === 'hosts' && findHost !== undefined);
+function isParam({ name: tool, input: { shape }, findHost }: Operation, name: string): boolean {
+  return name in shape || isReadsParam(tool, name) || (name === 'hosts' && findHost !== undefined);
 }
 
 function isGrantable({ name, access }: Operation): boolean {

@@ -22,7 +22,7 @@ export const toolGrants = z
   .min(1)
   .max(100)
   .describe(
-    'The operations it may call. params: values that a call must have, max_* as upper limits, hosts for http_fetch.',
+    'The operations it may call. params: values that a call must have, max_* as upper limits; for http_fetch hosts, and reads [{method: "POST", url, graphql?}]: endpoints where a POST only reads, once a person accepts them on its page.',
   );
 export const hosts = z
   .array(

@@ -24,3 +24,4 @@ export { getLinkPages, type LinkPages, type LinkView } from './links/link-pages.
 export { endRunSecrets } from './tokens/run-secrets.ts';
 export { variablesModule } from './module.ts';
 export { getPlayground, type Playground, type Trial, type TrialResult } from './links/playground.ts';
+export { checkDeclaredReads, isDeclaredRead } from './requests/read-by-post.ts';

@@ -50,6 +50,8 @@ export type EgressRequest = {
   redirects?: 'follow' | 'refuse';
   /** Only reading requests are sent, at every redirect: GET or HEAD, and to no host that is known to write on GET. */
   readsOnly?: boolean;
+  /** With `readsOnly`: the one canonical address where a POST reads, as a person declared. Redirects are not followed. */
+  readByPost?: string;
   /** The host must be this name or a subdomain of it, at every redirect. */
   domain?: string;
   /** The host must be one of these names, at every redirect. */
@@ -180,9 +182,9 @@ async function sendStreamed(request: EgressRequest, door: Door): Promise<EgressS
 
 function openCall(request: EgressRequest, door: Door): Call {
   const { timeoutMs = 30_000, maxBytes = 1_000_000, redirects = 'follow', handles = [] } = request;
-  const { allow: baseUrls, domain, hosts, readsOnly = false, mayReach } = request;
+  const { allow: baseUrls, domain, hosts, readsOnly = false, readByPost, mayReach } = request;
   const handleHeaders = toHeaderNames(request.handleHeaders);
-  const rules = { exceptions: door.exceptions, baseUrls, domain, hosts, readsOnly };
+  const rules = { exceptions: door.exceptions, baseUrls, domain, hosts, readsOnly, readByPost };
   const deadline = startDeadline(timeoutMs, request.signal);
   const stepsAllowed = redirects === 'follow' ? maxRedirects : 0;
   const known = { handles, handleHeaders, used: new Set<Handle>() };

@@ -49,7 +49,8 @@ export async function follow<Answer extends Head>(
     // Checked as it is sent: a handle may hide a host's own path, and a redirect may lead anywhere.
     const filled = fillHop(hop, call.handles, call.handleHeaders);
     checkOwnMethod(filled.hop.url);
-    if (call.rules.readsOnly) checkReadsOnly(filled.hop);
+    // A redirect is never followed with a POST that is declared as a read, not even back to the same address.
+    if (call.rules.readsOnly) checkReadsOnly(filled.hop, step === 0 ? call.rules.readByPost : undefined);
     await call.mayReach?.(new URL(filled.hop.url));
     for (const handle of filled.used) call.used.add(handle);
     const answer = await send(call.pools[chooseRoute(filled.hop.url, call.rules)], filled.hop);

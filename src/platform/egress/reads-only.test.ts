@@ -6,10 +6,11 @@ import { checkReadsOnly, writesOnGet } from './reads-only.ts';
 let server: LocalServer;
 let egress: Egress;
 let location = '/';
+let status = 302;
 
 beforeAll(async () => {
   server = await startServer((entry, response) => {
-    if (entry.url.startsWith('/leads')) response.writeHead(302, { location }).end();
+    if (entry.url.startsWith('/leads')) response.writeHead(status, { location }).end();
     else response.end('read');
   });
   egress = createEgress({ allow: [server.origin] });
@@ -93,6 +94,28 @@ describe('a caller that may only read', () => {
   test.for(['POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'])('is refused %s', async (method) => {
     await expect(get('/', { method, readsOnly: true })).rejects.toMatchObject({ delivery: 'not_sent' });
     expect(server.ledger).toEqual([]);
+  });
+
+  test('posts to the one address that is declared as read, and to no other', async () => {
+    const [readByPost, more] = [`${server.origin}/search`, { method: 'POST', readsOnly: true }];
+    expect((await get('/search', { ...more, readByPost })).status).toBe(200);
+    server.ledger.length = 0;
+    for (const path of ['/search/', '/search?a=1', '/Search', '/'])
+      await expect(get(path, { ...more, readByPost })).rejects.toMatchObject({ delivery: 'not_sent' });
+    await expect(get('/search', { ...more, method: 'PUT', readByPost })).rejects.toThrow(/PUT may change/);
+    const writer = 'https://slack.com/api/chat.postMessage';
+    await expect(egress.request({ ...more, url: writer, readByPost: writer })).rejects.toThrow(/Slack Web API/);
+    expect(server.ledger).toEqual([]);
+  });
+
+  test('follows no redirect with a POST, not even back to the declared address', async () => {
+    const path = '/leads';
+    location = path;
+    status = 307;
+    const call = get(path, { method: 'POST', body: '{}', readsOnly: true, readByPost: `${server.origin}${path}` });
+    await expect(call).rejects.toThrow(/POST may change/);
+    expect(server.ledger).toHaveLength(1);
+    status = 302;
   });
 
   test('is refused an address that requests another method', async () => {

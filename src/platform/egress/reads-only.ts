@@ -1,5 +1,5 @@
-// Defines reading: GET or HEAD without a body, and no host that is known to write on GET. `overrides.ts` refuses every
-// request that overrides its method.
+// Defines reading: GET or HEAD without a body, or a POST to the address that a person declared, and no host that is known
+// to write on GET. `overrides.ts` refuses every request that overrides its method.
 import { anyPath, listPathReadings } from './canonical-url.ts';
 import { Failure } from './egress-error.ts';
 
@@ -77,9 +77,13 @@ export function findGetWriter(url: URL): string | undefined {
   return writesOnGet.find((each) => isAt(each, url))?.what;
 }
 
-/** Throws a Failure unless the request only reads, as far as is known. */
-export function checkReadsOnly({ method, url }: { method: string; url: URL }): void {
-  if (!reads.has(method)) throw mayWrite(`${method} may change something there`);
+/**
+ * Throws a Failure unless the request only reads, as far as is known. `readByPost` is the one address where a POST
+ * reads, as a person declared.
+ */
+export function checkReadsOnly({ method, url }: { method: string; url: URL }, readByPost?: string): void {
+  const isDeclared = method === 'POST' && url.href === readByPost;
+  if (!reads.has(method) && !isDeclared) throw mayWrite(`${method} may change something there`);
   const service = findGetWriter(url);
   if (service) throw mayWrite(`${service} changes data on GET requests`);
 }

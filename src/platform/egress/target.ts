@@ -13,6 +13,8 @@ export type TargetRules = {
   /** The host names that may be reached; absent: any. */
   hosts?: readonly string[] | undefined;
   readsOnly?: boolean;
+  /** With `readsOnly`: the one address, canonical, at which a POST reads. */
+  readByPost?: string | undefined;
 };
 
 /**

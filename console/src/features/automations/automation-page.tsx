@@ -19,7 +19,7 @@ import { useStateActions } from './state-actions.tsx';
 import { TestRun } from './test-run.tsx';
 import { WaitingChange } from './waiting-change.tsx';
 import { WebhookSection } from './webhook-section.tsx';
-import { formatCost, grantText, triggerText } from './words.ts';
+import { formatCost, grantText, listNewReads, readText, triggerText } from './words.ts';
 
 const parts = ['overview', 'source', 'runs'] as const;
 const partText: Record<(typeof parts)[number], string> = { overview: 'Overview', source: 'Source', runs: 'Runs' };
@@ -107,6 +107,13 @@ function Workbench({ of: automation, edited, onEdit }: WorkbenchProps) {
   );
 }
 
+function formatNewReads(automation: Automation): [string, readonly string[]][] {
+  const lines = listNewReads(automation);
+  if (!lines.length) return [];
+  const how = automation.state === 'active' ? 'Pause and activate it to accept:' : 'Activate it to accept:';
+  return [['Not accepted yet', [how, ...lines.map(readText)]]];
+}
+
 function Summary({ of: automation }: { of: Automation }) {
   const { triggers, tool_grants, acknowledged_http_fetch_hosts: hosts, next_run_at, write_policy } = automation;
   const { automation_id, cost_today_usd, cost_cap_daily_usd, max_wall_seconds, max_llm_tokens } = automation;
@@ -116,6 +123,7 @@ function Summary({ of: automation }: { of: Automation }) {
     ['Next run', [next_run_at ? formatExactMoment(next_run_at) : 'Not scheduled']],
     ['May call', tool_grants.map(grantText)],
     ['May reach', hosts.length ? hosts : ['No external hosts']],
+    ...formatNewReads(automation),
     ['Actions', [write_policy === 'always_draft' ? 'Always wait for approval' : 'Safe actions are approved by itself']],
     ...(estimate ? [estimateRow(estimate)] : []),
     [

@@ -11,6 +11,18 @@ import { AddedRights } from './added-rights.tsx';
 import { endAutomation, updateAutomation, type Automation } from './requests.ts';
 import { SettingChanges } from './setting-changes.tsx';
 import { SourceChanges } from './source-changes.tsx';
+import { listNewReads, readText } from './words.ts';
+
+const changedWords = {
+  title: 'Activate with these changes?',
+  description: 'This automation is not what was activated last.',
+  act: 'Activate with changes',
+};
+const newReadsWords = {
+  title: 'Activate with these endpoints?',
+  description: 'This automation asks to send requests without your approval.',
+  act: 'Activate with endpoints',
+};
 
 type Actions = { state: ReactNode; action: ReactNode; more: readonly MenuAction[]; dialogs: ReactNode };
 
@@ -24,7 +36,7 @@ export function useStateActions(automation: Automation): Actions {
   const isActive = automation.state === 'active';
   function toggle(): void {
     if (isActive) change.call('paused');
-    else if (hasChanged(automation)) setIsLooking(true);
+    else if (hasChanged(automation) || listNewReads(automation).length) setIsLooking(true);
     else change.call('active');
   }
   return {
@@ -40,13 +52,12 @@ export function useStateActions(automation: Automation): Actions {
         <ConfirmDialog
           isOpen={isLooking}
           onClose={() => setIsLooking(false)}
-          title="Activate with these changes?"
-          description="This automation is not what was activated last."
-          act="Activate with changes"
+          {...(hasChanged(automation) ? changedWords : newReadsWords)}
           look="primary"
           isBusy={change.isBusy}
           onConfirm={() => change.call('active')}
         >
+          <NewReads of={automation} />
           <Differences of={automation} />
         </ConfirmDialog>
         <DeleteDialog of={automation} isOpen={isEnding} onClose={() => setIsEnding(false)} />
@@ -96,6 +107,22 @@ function DeleteDialog({ of, isOpen, onClose }: { of: Automation; isOpen: boolean
 /** Whether an automation that a person once activated is something else now, or may be. */
 function hasChanged({ since_activation: since }: Automation): boolean {
   return since !== null && (since.settings === null || since.settings.length > 0 || since.source !== null);
+}
+
+/** What the person accepts beside the rest: requests that leave unasked from then on. */
+function NewReads({ of }: { of: Automation }) {
+  const lines = listNewReads(of);
+  if (!lines.length) return null;
+  return (
+    <div className="space-y-2 text-sm">
+      <p className="font-medium">With this you accept:</p>
+      <ul className="list-disc space-y-1 pl-5 wrap-anywhere">
+        {lines.map((line) => (
+          <li key={readText(line)}>{readText(line)}</li>
+        ))}
+      </ul>
+    </div>
+  );
 }
 
 function Differences({ of: { since_activation: since, source } }: { of: Automation }) {

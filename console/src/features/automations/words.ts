@@ -21,10 +21,25 @@ export const languageText: Record<Automation['language'], string> = {
 
 /** A grant in words. */
 export function grantText({ tool, params = {} }: Automation['tool_grants'][number]): string {
-  const limits = Object.entries(params).map(
+  const { reads, ...values } = params;
+  const limits = Object.entries(values).map(
     ([name, value]) => `${name} ${name.startsWith('max_') ? '≤' : '='} ${shortenValue(value)}`,
   );
-  return limits.length ? `${tool}, only with ${limits.join(', ')}` : tool;
+  const limited = limits.length ? `${tool}, only with ${limits.join(', ')}` : tool;
+  return [limited, ...(Array.isArray(reads) ? reads.map(readText) : [])].join('. ');
+}
+
+/** An endpoint that is declared as read by POST, in words. */
+export function readText({ url, graphql }: Automation['accepted_reads'][number]): string {
+  const what = graphql === undefined ? 'anything the script sends there' : `this query: ${graphql}`;
+  return `POST to ${url} counts as reading and leaves without asking you (${what})`;
+}
+
+/** Endpoints that an automation declares and nobody accepted for its present source: a POST there is drafted. */
+export function listNewReads({ tool_grants, accepted_reads }: Automation): Automation['accepted_reads'] {
+  const accepted = new Set(accepted_reads.map(readText));
+  const declared = tool_grants.flatMap(({ params }) => (Array.isArray(params?.['reads']) ? params['reads'] : []));
+  return (declared as Automation['accepted_reads']).filter((line) => !accepted.has(readText(line))); // checked when saved
 }
 
 function shortenValue(value: unknown): string {

@@ -5,7 +5,7 @@ import type { Db } from '#kernel/database';
 import { findCallerKeyId } from '#modules/accounts';
 import { z } from 'zod';
 import { findVersion, type AutomationChange } from '../store/automations.ts';
-import { settingNames, type AutomationRow, type Settings } from '../store/tables.ts';
+import { settingNames, type AcceptedReads, type AutomationRow, type Settings } from '../store/tables.ts';
 import { computeAddedRights, moreOutput } from './added-rights.ts';
 
 export const sinceActivationOutput = z.object({
@@ -29,10 +29,11 @@ export async function buildActivation(
   ctx: Context,
   automation: AutomationRow,
   hosts: readonly string[],
+  reads: AcceptedReads | undefined,
 ): Promise<AutomationChange> {
   const { now, caller } = ctx;
   const { active_version_id: version_id } = automation;
-  const activated = { version_id, settings: getActivatedSettings(automation, hosts) };
+  const activated = { version_id, settings: getActivatedSettings(automation, hosts), reads };
   const by = { activated_by_label: caller.label, activated_by_key: await findCallerKeyId(ctx) };
   return { activated, activated_at: now, ...by };
 }

@@ -1,5 +1,6 @@
 // Finds the rights that a change adds to an automation.
 import { isDeepStrictEqual } from 'node:util';
+import { intersectReads, isReadsParam, listReads } from '#kernel/declared-reads';
 import type { Grant } from '#kernel/grants';
 import { z } from 'zod';
 import type { AutomationRow } from '../store/tables.ts';
@@ -42,8 +43,11 @@ export function computeAddedRights(before: GrantedRights, after: GrantedRights):
 /** Whether `wide` allows every call that `narrow` allows. */
 function isGrantCovered(wide: Grant, narrow: Grant): boolean {
   if (wide.tool !== narrow.tool) return false;
+  const reads = listReads(narrow);
+  if (intersectReads(reads, listReads(wide)).length < reads.length) return false;
   return Object.entries(wide.params ?? {}).every(([name, wanted]) => {
     const given = narrow.params?.[name];
+    if (isReadsParam(wide.tool, name)) return true;
     if (name.startsWith('max_') && typeof wanted === 'number') return typeof given === 'number' && given <= wanted;
     if (name === 'hosts' && Array.isArray(wanted))
       return Array.isArray(given) && given.every((host) => wanted.includes(host));

@@ -17,6 +17,7 @@ import {
 } from '../store/automations.ts';
 import type { AutomationRow, WantedFields } from '../store/tables.ts';
 import { nextTime, getUsualOverlap } from '../triggers.ts';
+import { computeAcceptedReads } from './accepted-reads.ts';
 import { buildActivation } from './activation.ts';
 
 /** The settings of an automation to change, and the version to make active. */
@@ -52,8 +53,9 @@ export async function applyChange(
   if (after.state === 'active' && isOther)
     await checkFreshPass(ctx.db, after, hosts ?? (await listAcknowledgedHosts(ctx.db, id)));
   const isActive = after.state === 'active';
+  const reads = computeAcceptedReads(ctx, automation, after, fields);
   const activation = isActive
-    ? await buildActivation(ctx, after, hosts ?? (await listAcknowledgedHosts(ctx.db, id)))
+    ? await buildActivation(ctx, after, hosts ?? (await listAcknowledgedHosts(ctx.db, id)), reads)
     : {};
   const next_run_at = isActive ? computeNextAfterChange(ctx, automation, change) : null;
   const reason = fields.state ? { paused_reason: null } : {};

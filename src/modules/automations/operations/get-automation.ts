@@ -1,7 +1,9 @@
+import { declaredReadSchema } from '#kernel/declared-reads';
 import { createNotFoundError } from '#kernel/errors';
 import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
+import { listAcceptedReads } from '../changes/accepted-reads.ts';
 import { presentSinceActivation, sinceActivationOutput } from '../changes/activation.ts';
 import { changeOutput, presentChange } from '../changes/present-change.ts';
 import type { FindOperation } from '../check-grants.ts';
@@ -22,6 +24,9 @@ const output = automationOutput.extend({
   language,
   version: z.number(),
   acknowledged_http_fetch_hosts: z.array(z.string()),
+  accepted_reads: z
+    .array(declaredReadSchema)
+    .describe('Endpoints that a person accepted as read by POST, for the active version. Elsewhere a POST is drafted.'),
   versions: z.array(
     z.object({
       version_id: z.uuid(),
@@ -83,6 +88,7 @@ export function getAutomation({ publicUrl, find }: { publicUrl: string; find: Fi
         language: active?.language ?? ('typescript' as const),
         version: active?.version ?? 0,
         acknowledged_http_fetch_hosts: hosts,
+        accepted_reads: [...listAcceptedReads(row, row.active_version_id)],
         versions: versions.map(({ id, version, source, language: written, created_by_label, created_at }) => ({
           version_id: id,
           version,
@@ -96,7 +102,7 @@ export function getAutomation({ publicUrl, find }: { publicUrl: string; find: Fi
         fixtures: fixtures.map(({ name, trigger_kind, calls, created_by_label, created_at }) => ({
           name,
           trigger_kind,
-          effects: calls.flatMap((call) => findEffect(call, find) ?? []),
+          effects: calls.flatMap((call) => findEffect(call, { find, grants: row.tool_grants }) ?? []),
           created_by: created_by_label,
           created_at: created_at.toISOString(),
         })),

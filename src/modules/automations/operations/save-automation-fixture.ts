@@ -6,6 +6,7 @@ import type { FindOperation } from '../check-grants.ts';
 import { effectOutput, fixtureName } from '../fields.ts';
 import { findEffect } from '../fixtures/effects.ts';
 import { runId } from '../ids.ts';
+import { findAutomation } from '../store/automations.ts';
 import { insertFixture, listFixtures } from '../store/fixtures.ts';
 import { findRun } from '../store/runs.ts';
 
@@ -51,7 +52,8 @@ export function saveAutomationFixture({ find }: { find: FindOperation }) {
       };
       if (!(await insertFixture(ctx.db, fixture)))
         throw new AppError('conflict', `There is a fixture called ${name}. Delete it first, or choose another name.`);
-      return { automation_id, name, effects: recording.flatMap((call) => findEffect(call, find) ?? []) };
+      const { tool_grants: grants = [] } = (await findAutomation(ctx.db, automation_id)) ?? {};
+      return { automation_id, name, effects: recording.flatMap((call) => findEffect(call, { find, grants }) ?? []) };
     },
   });
 }

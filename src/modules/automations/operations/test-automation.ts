@@ -1,4 +1,5 @@
 import type { Context } from '#kernel/context';
+import { listReads } from '#kernel/declared-reads';
 import { AppError, createNotFoundError } from '#kernel/errors';
 import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
@@ -87,7 +88,8 @@ async function prepare(ctx: Context, automationId: string, withChange: boolean):
     source: await withSecretHandles(ctx.db, row.person_id, content.source, null),
     language: content.language,
     variables: ctx.caller.scopes.has('variables:read') ? await mapEffectiveHandles(ctx) : {},
-    grants: freezeGrants(automation, hosts),
+    // As it will be once a person accepted its endpoints. Nothing leaves here.
+    grants: freezeGrants(automation, hosts, automation.tool_grants.flatMap(listReads)),
     maxWallSeconds: automation.max_wall_seconds,
     personId: ctx.caller.personId,
   };

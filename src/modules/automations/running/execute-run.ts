@@ -7,6 +7,7 @@ import { intersectGrants } from '#kernel/grants';
 import { endRunSecrets, mapEffectiveHandles, withSecretHandles } from '#modules/variables';
 import { toStorableJson, toStorableText } from '#platform/database';
 import { SandboxUnavailable, type Result } from '#platform/sandbox';
+import { listAcceptedReads } from '../changes/accepted-reads.ts';
 import { listRunBindings, checkBindings } from '../changes/bind-variables.ts';
 import { buildRunChanged } from '../events.ts';
 import { fillSettings } from '../fill-settings.ts';
@@ -173,10 +174,9 @@ function prepare({ transactions, calls, now }: RunDeps, run: RunRow) {
       throw new AppError('conflict', 'This automation was paused before the run began. Replay the run if you need it.');
     // The run may have waited long, such as for a retry: rights that the automation lost meanwhile are lost for the
     // run, too.
-    const grants = intersectGrants(
-      run.grants,
-      freezeGrants(automation, await listRunHosts(db, automation, run.starter)),
-    );
+    const hosts = await listRunHosts(db, automation, run.starter);
+    const present = freezeGrants(automation, hosts, listAcceptedReads(automation, run.version_id));
+    const grants = intersectGrants(run.grants, present);
     const caller = await readRunCaller(db, automation, { ...run, grants });
     const ctx = calls.systemContext(db, caller, run.id);
     const bound = await listRunBindings(db, automation, run);

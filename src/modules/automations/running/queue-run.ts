@@ -1,6 +1,7 @@
 // Queues runs.
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
+import { listAcceptedReads } from '../changes/accepted-reads.ts';
 import { lockAutomation } from '../store/automations.ts';
 import { countByHand, hasOpenRun, insertRun } from '../store/runs.ts';
 import type { AutomationRow, RunRow } from '../store/tables.ts';
@@ -26,6 +27,7 @@ export async function queueRun(
 ): Promise<string | null> {
   const { id: automation_id, workspace_id, active_version_id, person_id, overlap } = automation;
   if (overlap === 'skip' && !more.starter && (await isOpen(db, automation_id))) return null;
+  const reads = listAcceptedReads(automation, more.version_id ?? active_version_id);
   const turn = more.starter ? await takeTurn(db, person_id, more.starter.label) : 0;
   const id = newId();
   const isNew = await insertRun(db, {
@@ -39,7 +41,7 @@ export async function queueRun(
     trigger_kind: kind,
     mode: 'live',
     starter: null,
-    grants: freezeGrants(automation, await listRunHosts(db, automation, more.starter ?? null)),
+    grants: freezeGrants(automation, await listRunHosts(db, automation, more.starter ?? null), reads),
     is_serial: overlap !== 'parallel',
     turn,
     is_trial: Boolean(more.starter) && automation.state !== 'active',

@@ -1,6 +1,7 @@
 // The caller of a run: its automation, with its owner's rights limited to those of an agent and to its grants.
 import { createCaller, type Caller } from '#kernel/caller';
 import type { Db } from '#kernel/database';
+import { limitReads, type DeclaredRead } from '#kernel/declared-reads';
 import { AppError } from '#kernel/errors';
 import type { Grant } from '#kernel/grants';
 import type { Rule } from '#kernel/rule';
@@ -82,13 +83,20 @@ export function listRunHosts(db: Db, automation: AutomationRow, starter: RunRow[
   return listAcknowledgedHosts(db, automation.id, { isByPerson: !isJudged });
 }
 
-/** The grants of a run. `http_fetch` reaches only acknowledged hosts. Data that an automation stores for itself needs no grant. */
-export function freezeGrants({ tool_grants }: Pick<AutomationRow, 'tool_grants'>, hosts: readonly string[]): Grant[] {
+/**
+ * The grants of a run. `http_fetch` reaches only acknowledged hosts, and reads by POST only at accepted endpoints. Data
+ * that an automation stores for itself needs no grant.
+ */
+export function freezeGrants(
+  { tool_grants }: Pick<AutomationRow, 'tool_grants'>,
+  hosts: readonly string[],
+  reads: readonly DeclaredRead[],
+): Grant[] {
   const ofStore: Grant[] = tool_grants.some(({ tool }) => tool === ownStore) ? [] : [{ tool: ownStore }];
   return [...tool_grants, ...ofStore].map((grant) => {
     if (grant.tool !== 'http_fetch') return grant;
     const named = grant.params?.['hosts'];
     const allowed = Array.isArray(named) ? hosts.filter((host) => named.includes(host)) : [...hosts];
-    return { tool: grant.tool, params: { ...grant.params, hosts: allowed } };
+    return limitReads({ tool: grant.tool, params: { ...grant.params, hosts: allowed } }, reads);
   });
 }

@@ -1,5 +1,6 @@
 import type { Language } from '#platform/sandbox';
 import type { Lease } from '#platform/lease';
+import type { DeclaredRead } from '#kernel/declared-reads';
 import type { Grant } from '#kernel/grants';
 import type { Caller, RunMode } from '#kernel/caller';
 import type { CallerKindName } from '#kernel/caller-kinds';
@@ -68,7 +69,18 @@ export type AutomationRow = {
 };
 
 /** The version and the settings that a person activated. */
-export type ActivatedState = { version_id: string; settings: Settings };
+export type ActivatedState = {
+  version_id: string;
+  settings: Settings;
+  /** Absent: none, or before these were recorded. */
+  reads?: AcceptedReads | undefined;
+};
+
+/**
+ * The endpoints that a person accepted as read by POST in the console. They apply to one version with the values that
+ * are filled into it: another source may ask something else there.
+ */
+export type AcceptedReads = { version_id: string; values: Record<string, string>; lines: DeclaredRead[] };
 
 export type VersionRow = {
   id: string;

@@ -1,6 +1,7 @@
 import type { Caller } from '#kernel/caller';
 import type { AfterCommitContext, Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
+import { listGrantedReads } from '#kernel/grants';
 import { defineOperation } from '#kernel/operation';
 import {
   draftAnswer,
@@ -25,6 +26,7 @@ import {
   type JudgedRequest,
 } from '../requests/judge-request.ts';
 import { checkOwnMethod } from '../requests/own-method.ts';
+import { isDeclaredRead } from '../requests/read-by-post.ts';
 import type { ResolvedHandles } from '../resolving/resolve-handles.ts';
 import { tiers } from '../tiers.ts';
 import { exchange, type ExchangeDeps, type ExchangeResult } from '../tokens/exchange.ts';
@@ -34,6 +36,7 @@ import { toStandInAddress, toAskedAddress } from '../tokens/stand-in.ts';
 import { isTokenEndpoint } from '../tokens/token-endpoints.ts';
 import { hasTokenRequestForm } from '../tokens/token-request.ts';
 
+const name = 'http_fetch';
 const longestSeconds = 30;
 /** Headers about the connection, or that contain a credential of the other side. */
 const omittedHeaders = new Set(['connection', 'keep-alive', 'transfer-encoding', 'set-cookie', 'content-length']);
@@ -78,6 +81,10 @@ const output = draftAnswer.extend({
   variables_used: z.array(answered).optional(),
 });
 
+function findHost({ url }: Record<string, unknown>): string | null {
+  return typeof url === 'string' && URL.canParse(url) ? parseAddress(url).hostname : null;
+}
+
 type Options = ExchangeDeps & { gate: GateDeps };
 
 /** A request that only reads, allowed by the policy. */
@@ -92,7 +99,7 @@ type ResolvedTokenRequest = { request: TokenRequest; resolved: ResolvedHandles }
  */
 export function createHttpFetch({ gate, ...doors }: Options) {
   return defineOperation({
-    name: 'http_fetch',
+    name,
     summary:
       'Read a public https address; any other request is drafted for the person. Write the handle of a variable (sec_…) where its value belongs: Thalamus inserts the value when sending, and you never see it.',
     toolset: 'integrations',
@@ -111,7 +118,7 @@ export function createHttpFetch({ gate, ...doors }: Options) {
     output,
     errors: [...errors],
     examples: [{ title: 'Read an API', input: { url: 'https://api.example.com/status' } }],
-    findHost: ({ url }) => (typeof url === 'string' && URL.canParse(url) ? parseAddress(url).hostname : null),
+    findHost,
     async run(ctx, asked): Promise<JudgedRead | ResolvedTokenRequest | PendingDraftAnswer> {
       const replied = await takeReplyTo(ctx, gate, asked);
       if (replied) return replied;
@@ -120,8 +127,9 @@ export function createHttpFetch({ gate, ...doors }: Options) {
       const { url, address, resolved } = judged;
       if (resolved.answered.length) ctx.auditFacts['credentials'] = resolved.answered;
       const asksForTokens = await isTokenRequest(ctx, asked, judged);
-      if (mayChange(method, address) && !asksForTokens)
+      if (isDraft(ctx.caller, asked, address) && !asksForTokens)
         return createRequestDraft(ctx, gate, { ...asked, url }, resolved);
+      if (method === 'POST' && !asksForTokens) checkOwnMethod({ ...asked, url });
       const ruling = await checkRead(ctx, 'http', address.hostname, listTargets(method, address));
       if (!asksForTokens) return { ...judged, ruling };
       checkIsLive(ctx.caller);
@@ -155,6 +163,10 @@ async function readAt(
     handles: listAllHandles(resolved),
     ...limitHosts(caller, standIn),
     readsOnly: true,
+    ...(method === 'POST' && {
+      readByPost: parseAddress(toStandInAddress(url, standIn)).href,
+      redirects: 'refuse' as const,
+    }),
     async mayReach(reached) {
       const next = toAskedAddress(reached, url, standIn);
       if (next.href === address.href) return;
@@ -180,10 +192,19 @@ function limitHosts({ grants }: Caller, standIn: string | null): { hosts?: strin
  */
 async function needsDraft(doors: ExchangeDeps, ctx: Context, asked: Input): Promise<boolean> {
   const { caller } = ctx;
-  if (!isTemplate(asked.url) && !mayAskForTokens(caller, asked))
-    return mayChange(asked.method, parseAddress(asked.url));
+  if (!isTemplate(asked.url) && !mayAskForTokens(caller, asked)) return isDraft(caller, asked, parseAddress(asked.url));
   const judged = await judgeRequest(doors, ctx, asked);
-  return mayChange(asked.method, judged.address) && !(await isTokenRequest(ctx, asked, judged));
+  return isDraft(caller, asked, judged.address) && !(await isTokenRequest(ctx, asked, judged));
+}
+
+/** Whether a request may change something there, and is none that a person declared as a read for the code of this run. */
+function isDraft(caller: Caller, asked: Input, address: URL): boolean {
+  return mayChange(asked.method, address) && !isReadByPost(caller, asked);
+}
+
+/** Whether it is code of a run that posts to an endpoint which a person accepted as a read. */
+function isReadByPost({ run, grants = [] }: Caller, asked: Input): boolean {
+  return run !== undefined && isDeclaredRead(listGrantedReads(grants, { name, input, findHost }, asked), asked);
 }
 
 /** Whether code of a run is requesting tokens, by the form of its request. */
@@ -239,7 +260,7 @@ function createRequestDraft(
 }
 
 function presentResponse(response: EgressResponse) {
-  const headers = Object.fromEntries(Object.entries(response.headers).filter(([name]) => !omittedHeaders.has(name)));
+  const headers = Object.fromEntries(Object.entries(response.headers).filter(([each]) => !omittedHeaders.has(each)));
   const type = (headers['content-type'] ?? 'text/plain').toLowerCase();
   const answer = { status: response.status, headers };
   const text = decodeBodyText(response);
