@@ -1419,6 +1419,23 @@ answer: (string | null)
 problem: (string | null)
 }
 
+export interface CloseWorkflowInput {
+/**
+ * Id of a workflow, from `list_workflows`.
+ */
+workflow_id: string
+}
+
+export interface CloseWorkflowOutput {
+workflow_id: string
+state: "closed"
+closed_at: string
+/**
+ * How many of its automations this call paused.
+ */
+paused_automations: number
+}
+
 export interface ConfigureConnectorInput {
 /**
  * Id of a connector, from `list_connectors`.
@@ -1936,9 +1953,9 @@ label: string
  * Default: everything that an agent may have, which excludes approving its own drafts.
  * 
  * @minItems 1
- * @maxItems 44
+ * @maxItems 46
  */
-scopes?: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
+scopes?: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
 /**
  * The brain that the key writes to. Default: your personal brain.
  */
@@ -2016,7 +2033,7 @@ export interface CreateKeyOutput {
 key_id: string
 key: string
 label: string
-scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
+scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
 expires_at: (string | null)
 warning: string
 }
@@ -2325,6 +2342,227 @@ setup_steps: string[]
 next_step_for_ai: string
 }
 
+export interface CreateWorkflowInput {
+title: string
+/**
+ * The goal, and how its people and agents work toward it. Markdown.
+ */
+charter: string
+/**
+ * Where it belongs; your home brain without it.
+ */
+brain_id?: string
+/**
+ * The team: people, keys, connected clients and automations, each with its part.
+ * 
+ * @maxItems 50
+ */
+roster?: {
+/**
+ * What this member does in the workflow.
+ */
+part: string
+person_id?: string
+key_id?: string
+/**
+ * A connected client.
+ */
+client_id?: string
+/**
+ * Id of an automation, from `list_automations`.
+ */
+automation_id?: string
+/**
+ * The name of one of the workflow’s own automations.
+ */
+automation?: string
+}[]
+/**
+ * The figures that show how far it is.
+ * 
+ * @maxItems 30
+ */
+kpis?: {
+/**
+ * Unique in the workflow.
+ */
+name: string
+/**
+ * The value to reach; null takes it away.
+ */
+target?: (number | null)
+unit?: string
+/**
+ * The present value, by hand; null: there is none.
+ */
+value?: (number | null)
+/**
+ * Computes the value from the rows of a board.
+ */
+query?: {
+/**
+ * Id of a board, from `list_boards` or `get_board`.
+ */
+board_id: string
+dataset?: string
+/**
+ * As in `query`: field and value, or {gt, lt, contains, in}; null: no such field. All must hold.
+ */
+where?: {
+[k: string]: string | number | boolean | null | {
+gt?: (string | number)
+lt?: (string | number)
+contains?: string
+/**
+ * @minItems 1
+ * @maxItems 100
+ */
+in?: (string | number | boolean | null)[]
+}
+}
+figure?: ("count" | "sum" | "avg" | "min" | "max")
+/**
+ * The field of the figure; `count` has none.
+ */
+field?: string
+}
+}[]
+/**
+ * The dates to keep.
+ * 
+ * @maxItems 50
+ */
+deadlines?: {
+/**
+ * Unique in the workflow.
+ */
+name: string
+/**
+ * A date, which ends with its day in UTC, or a time. A new deadline needs it.
+ */
+due?: string
+is_done?: boolean
+}[]
+/**
+ * Automations of its own, as `save_automation_draft` takes them. They are saved paused, and a person activates each.
+ * 
+ * @maxItems 10
+ */
+automations?: {
+/**
+ * Unique among your automations.
+ */
+name: string
+/**
+ * The whole script. Top-level await and return are allowed; brains.*, env.* and fetch are available.
+ */
+source: string
+/**
+ * The language of the script.
+ */
+language?: ("typescript" | "javascript" | "python")
+/**
+ * @minItems 1
+ * @maxItems 20
+ */
+triggers: ({
+/**
+ * Five fields, such as 0 9 * * 1.
+ */
+cron: string
+tz?: string
+kind: "cron"
+} | {
+kind: "page_ingested"
+/**
+ * Only pages of this brain.
+ */
+brain_id?: string
+/**
+ * Only pages of this source, such as gmail, or gmail:ada@example.com.
+ */
+source?: string
+} | {
+kind: "board_change"
+/**
+ * Only changes of this board.
+ */
+board_id?: string
+} | {
+/**
+ * A POST to the automation's own address: see rotate_automation_webhook.
+ */
+kind: "webhook"
+} | {
+kind: "manual"
+})[]
+/**
+ * The operations it may call. params: values that a call must have, max_* as upper limits; for http_fetch hosts, and reads [{method: "POST", url, graphql?}]: endpoints where a POST only reads, once a person accepts them on its page.
+ * 
+ * @minItems 1
+ * @maxItems 100
+ */
+tool_grants: {
+tool: string
+params?: {
+[k: string]: unknown
+}
+}[]
+description?: string
+/**
+ * What it is for; overlapping automations are found by it.
+ */
+intent?: string
+/**
+ * US dollars a day for language models.
+ */
+cost_cap_daily_usd?: number
+max_wall_seconds?: number
+max_llm_tokens?: number
+/**
+ * The server's main or fast model, by name. The default stands for the main model.
+ */
+model?: string
+/**
+ * always_draft: everything that leaves the server waits for a person. auto_confirm_safe: the code may confirm its own actions of the safe set.
+ */
+write_policy?: ("always_draft" | "auto_confirm_safe")
+/**
+ * What happens when a schedule or event starts it while it runs. skip: nothing, so an event is lost. Default: queue with an event trigger, otherwise skip.
+ */
+overlap?: ("skip" | "queue" | "parallel")
+/**
+ * How often a failed run is retried.
+ */
+max_retries?: number
+/**
+ * Plain values by name. They replace {{name}} in the source. Never secrets.
+ */
+settings?: {
+[k: string]: string
+}
+/**
+ * @maxItems 50
+ */
+writes_to_boards?: string[]
+dedupe_key_field?: string
+dedupe_target_field?: string
+acknowledged_overlap?: boolean
+coexistence_note?: string
+/**
+ * Hosts that http_fetch may reach, such as api.stripe.com.
+ * 
+ * @maxItems 50
+ */
+acknowledged_http_fetch_hosts?: string[]
+}[]
+}
+
+export interface CreateWorkflowOutput {
+workflow_id: string
+url: string
+}
+
 export interface CreateWorkspaceInput {
 /**
  * Its name for people, such as that of a company.
@@ -2573,6 +2811,26 @@ fixture_id: string
 export interface DeleteWebhookTestFixtureOutput {
 deleted: true
 fixture_id: string
+}
+
+export interface DeleteWorkflowInput {
+/**
+ * Id of a workflow, from `list_workflows`.
+ */
+workflow_id: string
+/**
+ * The exact title of the workflow.
+ */
+confirm: string
+}
+
+export interface DeleteWorkflowOutput {
+workflow_id: string
+deleted: true
+/**
+ * How many of its automations this call paused.
+ */
+paused_automations: number
 }
 
 export interface DeleteWorkspaceInput {
@@ -3855,6 +4113,10 @@ description: string
 intent: string
 state: ("active" | "paused" | "killed")
 owner_id: string
+/**
+ * The workflow that owns it; null: it stands alone.
+ */
+workflow_id: (string | null)
 active_version_id: string
 triggers: {
 [k: string]: unknown
@@ -5081,6 +5343,115 @@ query: {
 }[]
 }
 
+export interface GetWorkflowInput {
+/**
+ * Id of a workflow, from `list_workflows`.
+ */
+workflow_id: string
+}
+
+export interface GetWorkflowOutput {
+workflow_id: string
+brain_id: string
+/**
+ * The person who made it.
+ */
+owner_id: string
+title: string
+state: ("active" | "paused" | "closed")
+/**
+ * The earliest deadline that is not done.
+ */
+next_deadline: ({
+name: string
+/**
+ * A date, or a time as ISO 8601 has it.
+ */
+due: string
+is_done: boolean
+state: ("open" | "overdue" | "done")
+} | null)
+version: number
+created_by: string
+created_at: string
+updated_at: string
+closed_at: (string | null)
+url: string
+charter: string
+roster: {
+kind: ("person" | "key" | "client" | "automation")
+id: string
+name: string
+part: string
+}[]
+kpis: {
+name: string
+target: (number | null)
+unit: string
+value: (number | null)
+/**
+ * When the value was given or computed.
+ */
+measured_at: (string | null)
+/**
+ * Why its query has no value.
+ */
+problem: (string | null)
+query: ({
+/**
+ * Id of a board, from `list_boards` or `get_board`.
+ */
+board_id: string
+dataset: string
+/**
+ * As in `query`: field and value, or {gt, lt, contains, in}; null: no such field. All must hold.
+ */
+where?: {
+[k: string]: string | number | boolean | null | {
+gt?: (string | number)
+lt?: (string | number)
+contains?: string
+/**
+ * @minItems 1
+ * @maxItems 100
+ */
+in?: (string | number | boolean | null)[]
+}
+}
+figure: ("count" | "sum" | "avg" | "min" | "max")
+/**
+ * The field of the figure; `count` has none.
+ */
+field?: string
+} | null)
+}[]
+deadlines: {
+name: string
+/**
+ * A date, or a time as ISO 8601 has it.
+ */
+due: string
+is_done: boolean
+state: ("open" | "overdue" | "done")
+}[]
+automations: {
+automation_id: string
+name: string
+state: ("active" | "paused")
+next_run_at: (string | null)
+paused_reason: (string | null)
+admin_url: string
+}[]
+/**
+ * The boards that its KPIs read and its automations write to.
+ */
+boards: {
+board_id: string
+name: string
+url: string
+}[]
+}
+
 export interface HandOverWorkspaceInput {
 /**
  * Id of a person of the workspace, from `list_people`.
@@ -5807,6 +6178,10 @@ description: string
 intent: string
 state: ("active" | "paused" | "killed")
 owner_id: string
+/**
+ * The workflow that owns it; null: it stands alone.
+ */
+workflow_id: (string | null)
 active_version_id: string
 triggers: {
 [k: string]: unknown
@@ -6052,7 +6427,7 @@ person: {
 id: string
 name: string
 }
-scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
+scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
 home_brain_id: string
 reach: ("owner" | "brain")
 /**
@@ -6115,7 +6490,7 @@ target?: string
 /**
  * Scopes that a client gets only when its person ticks them.
  */
-beyond_default: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
+beyond_default: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
 /**
  * Networks that it was used from, newest first, 10 at most.
  */
@@ -6776,7 +7151,7 @@ keys: {
 key_id: string
 label: string
 prefix: string
-scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
+scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
 reach: ("owner" | "brain")
 rules: {
 effect: ("allow" | "require_approval" | "require_human" | "block")
@@ -6845,7 +7220,7 @@ previous_until: (string | null)
 /**
  * Scopes that a new agent would not get; narrow_key removes them.
  */
-beyond_default: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
+beyond_default: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
 /**
  * The key that created it: revoking that key ends this one. Null: a person created it.
  */
@@ -7986,6 +8361,59 @@ last_test_passed_at: (string | null)
 }[]
 }
 
+export interface ListWorkflowsInput {
+/**
+ * Id of a brain, from `list_brains` or `load_brain`.
+ */
+brain_id?: string
+state?: ("active" | "paused" | "closed")
+limit?: number
+/**
+ * `next_cursor` of the previous page. Leave it out for the first page.
+ */
+cursor?: string
+}
+
+export interface ListWorkflowsOutput {
+workflows: {
+workflow_id: string
+brain_id: string
+/**
+ * The person who made it.
+ */
+owner_id: string
+title: string
+state: ("active" | "paused" | "closed")
+/**
+ * The earliest deadline that is not done.
+ */
+next_deadline: ({
+name: string
+/**
+ * A date, or a time as ISO 8601 has it.
+ */
+due: string
+is_done: boolean
+state: ("open" | "overdue" | "done")
+} | null)
+/**
+ * How many automations it owns.
+ */
+automations: number
+active_automations: number
+version: number
+created_by: string
+created_at: string
+updated_at: string
+closed_at: (string | null)
+url: string
+}[]
+/**
+ * Null: this is the last page.
+ */
+next_cursor: (string | null)
+}
+
 export interface ListWorkspacesInput {
 
 }
@@ -8409,15 +8837,15 @@ key_id: string
  * The scopes to keep. Default: those that a new agent gets, as far as the key has them.
  * 
  * @minItems 1
- * @maxItems 44
+ * @maxItems 46
  */
-scopes?: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
+scopes?: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
 }
 
 export interface NarrowKeyOutput {
 key_id: string
-scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
-removed: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
+scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
+removed: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
 }
 
 export interface NewRecoveryCodesInput {
@@ -11257,9 +11685,9 @@ id: string
  * Some of its present scopes.
  * 
  * @minItems 1
- * @maxItems 44
+ * @maxItems 46
  */
-scopes?: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
+scopes?: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
 /**
  * Some of its present scopes.
  * 
@@ -11299,7 +11727,7 @@ person: {
 id: string
 name: string
 }
-scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
+scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
 home_brain_id: string
 reach: ("owner" | "brain")
 /**
@@ -11362,7 +11790,7 @@ target?: string
 /**
  * Scopes that a client gets only when its person ticks them.
  */
-beyond_default: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
+beyond_default: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
 /**
  * Networks that it was used from, newest first, 10 at most.
  */
@@ -11807,6 +12235,255 @@ notice?: string
 next_step_for_ai: string
 }
 
+export interface UpdateWorkflowInput {
+/**
+ * Id of a workflow, from `list_workflows`.
+ */
+workflow_id: string
+title?: string
+/**
+ * The goal, and how its people and agents work toward it. Markdown.
+ */
+charter?: string
+/**
+ * paused: its automations are paused, too. active: they stay paused until a person activates each.
+ */
+state?: ("active" | "paused")
+/**
+ * Members to add, and new parts of those that are there.
+ * 
+ * @maxItems 50
+ */
+roster?: {
+/**
+ * What this member does in the workflow.
+ */
+part: string
+person_id?: string
+key_id?: string
+/**
+ * A connected client.
+ */
+client_id?: string
+/**
+ * Id of an automation, from `list_automations`.
+ */
+automation_id?: string
+/**
+ * The name of one of the workflow’s own automations.
+ */
+automation?: string
+}[]
+/**
+ * Ids of members, as `get_workflow` shows them.
+ * 
+ * @maxItems 50
+ */
+remove_from_roster?: string[]
+/**
+ * KPIs to add, and new fields of those of the same name, such as a value.
+ * 
+ * @maxItems 30
+ */
+kpis?: {
+/**
+ * Unique in the workflow.
+ */
+name: string
+/**
+ * The value to reach; null takes it away.
+ */
+target?: (number | null)
+unit?: string
+/**
+ * The present value, by hand; null: there is none.
+ */
+value?: (number | null)
+/**
+ * Computes the value from the rows of a board.
+ */
+query?: {
+/**
+ * Id of a board, from `list_boards` or `get_board`.
+ */
+board_id: string
+dataset?: string
+/**
+ * As in `query`: field and value, or {gt, lt, contains, in}; null: no such field. All must hold.
+ */
+where?: {
+[k: string]: string | number | boolean | null | {
+gt?: (string | number)
+lt?: (string | number)
+contains?: string
+/**
+ * @minItems 1
+ * @maxItems 100
+ */
+in?: (string | number | boolean | null)[]
+}
+}
+figure?: ("count" | "sum" | "avg" | "min" | "max")
+/**
+ * The field of the figure; `count` has none.
+ */
+field?: string
+}
+}[]
+/**
+ * @maxItems 50
+ */
+remove_kpis?: string[]
+/**
+ * Deadlines to add, and new fields of those of the same name.
+ * 
+ * @maxItems 50
+ */
+deadlines?: {
+/**
+ * Unique in the workflow.
+ */
+name: string
+/**
+ * A date, which ends with its day in UTC, or a time. A new deadline needs it.
+ */
+due?: string
+is_done?: boolean
+}[]
+/**
+ * @maxItems 50
+ */
+remove_deadlines?: string[]
+/**
+ * Automations to add. They are saved paused.
+ * 
+ * @maxItems 10
+ */
+automations?: {
+/**
+ * Unique among your automations.
+ */
+name: string
+/**
+ * The whole script. Top-level await and return are allowed; brains.*, env.* and fetch are available.
+ */
+source: string
+/**
+ * The language of the script.
+ */
+language?: ("typescript" | "javascript" | "python")
+/**
+ * @minItems 1
+ * @maxItems 20
+ */
+triggers: ({
+/**
+ * Five fields, such as 0 9 * * 1.
+ */
+cron: string
+tz?: string
+kind: "cron"
+} | {
+kind: "page_ingested"
+/**
+ * Only pages of this brain.
+ */
+brain_id?: string
+/**
+ * Only pages of this source, such as gmail, or gmail:ada@example.com.
+ */
+source?: string
+} | {
+kind: "board_change"
+/**
+ * Only changes of this board.
+ */
+board_id?: string
+} | {
+/**
+ * A POST to the automation's own address: see rotate_automation_webhook.
+ */
+kind: "webhook"
+} | {
+kind: "manual"
+})[]
+/**
+ * The operations it may call. params: values that a call must have, max_* as upper limits; for http_fetch hosts, and reads [{method: "POST", url, graphql?}]: endpoints where a POST only reads, once a person accepts them on its page.
+ * 
+ * @minItems 1
+ * @maxItems 100
+ */
+tool_grants: {
+tool: string
+params?: {
+[k: string]: unknown
+}
+}[]
+description?: string
+/**
+ * What it is for; overlapping automations are found by it.
+ */
+intent?: string
+/**
+ * US dollars a day for language models.
+ */
+cost_cap_daily_usd?: number
+max_wall_seconds?: number
+max_llm_tokens?: number
+/**
+ * The server's main or fast model, by name. The default stands for the main model.
+ */
+model?: string
+/**
+ * always_draft: everything that leaves the server waits for a person. auto_confirm_safe: the code may confirm its own actions of the safe set.
+ */
+write_policy?: ("always_draft" | "auto_confirm_safe")
+/**
+ * What happens when a schedule or event starts it while it runs. skip: nothing, so an event is lost. Default: queue with an event trigger, otherwise skip.
+ */
+overlap?: ("skip" | "queue" | "parallel")
+/**
+ * How often a failed run is retried.
+ */
+max_retries?: number
+/**
+ * Plain values by name. They replace {{name}} in the source. Never secrets.
+ */
+settings?: {
+[k: string]: string
+}
+/**
+ * @maxItems 50
+ */
+writes_to_boards?: string[]
+dedupe_key_field?: string
+dedupe_target_field?: string
+acknowledged_overlap?: boolean
+coexistence_note?: string
+/**
+ * Hosts that http_fetch may reach, such as api.stripe.com.
+ * 
+ * @maxItems 50
+ */
+acknowledged_http_fetch_hosts?: string[]
+}[]
+/**
+ * `version` as it was read: refused if it changed since.
+ */
+expected_version?: number
+}
+
+export interface UpdateWorkflowOutput {
+workflow_id: string
+state: ("active" | "paused" | "closed")
+version: number
+/**
+ * How many of its automations this call paused.
+ */
+paused_automations: number
+url: string
+}
+
 export interface UpdateWorkspaceInput {
 /**
  * Its name for people, such as that of a company.
@@ -12134,7 +12811,7 @@ name: string
 }
 home_brain_id: string
 reach: ("owner" | "brain")
-scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
+scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
 /**
  * Rules that restrict the workspace's policy for this key.
  */
@@ -12216,7 +12893,7 @@ name: string
 }
 home_brain_id: string
 reach: ("owner" | "brain")
-scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
+scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
 /**
  * Rules that restrict the workspace's policy for this key.
  */
@@ -12371,6 +13048,8 @@ export interface Operations {
   change_person_role: { input: ChangePersonRoleInput; output: ChangePersonRoleOutput };
   /** Ask the language model one short question to check its settings. */
   check_llm: { input: CheckLlmInput; output: CheckLlmOutput };
+  /** Close a workflow permanently: it can be read, and changes no more. Its automations are paused. */
+  close_workflow: { input: CloseWorkflowInput; output: CloseWorkflowOutput };
   /** Change where a connector writes: its brains, its default brain, and the brains of channels. */
   configure_connector: { input: ConfigureConnectorInput; output: ConfigureConnectorOutput };
   /** Set or rotate the workspace's OAuth client at a provider, or describe a custom provider. This links no account: each person links their own. */
@@ -12409,6 +13088,8 @@ export interface Operations {
   create_variable_link: { input: CreateVariableLinkInput; output: CreateVariableLinkOutput };
   /** Create a webhook connector: an address where a service's webhooks feed a brain. It starts as a draft that stores samples. */
   create_webhook_connector: { input: CreateWebhookConnectorInput; output: CreateWebhookConnectorOutput };
+  /** Create a workflow: a goal with a charter, a team, figures, deadlines and automations of its own. */
+  create_workflow: { input: CreateWorkflowInput; output: CreateWorkflowOutput };
   /** Create another workspace, which you own. Go there with switch_workspace. */
   create_workspace: { input: CreateWorkspaceInput; output: CreateWorkspaceOutput };
   /** Decline a pending change of an automation. The automation continues unchanged. */
@@ -12445,6 +13126,8 @@ export interface Operations {
   delete_webhook_connector: { input: DeleteWebhookConnectorInput; output: DeleteWebhookConnectorOutput };
   /** Delete a fixture of a webhook connector. */
   delete_webhook_test_fixture: { input: DeleteWebhookTestFixtureInput; output: DeleteWebhookTestFixtureOutput };
+  /** Delete a workflow permanently. Its automations are paused and stay with their owners; boards stay. */
+  delete_workflow: { input: DeleteWorkflowInput; output: DeleteWorkflowOutput };
   /** Delete the workspace with everything in it, permanently. Only its owner may do this, at the console. */
   delete_workspace: { input: DeleteWorkspaceInput; output: DeleteWorkspaceOutput };
   /** Detach a route: nothing more is sent along it, not even waiting deliveries. */
@@ -12519,6 +13202,8 @@ export interface Operations {
   get_webhook_event: { input: GetWebhookEventInput; output: GetWebhookEventOutput };
   /** Show one payload of each shape that a webhook connector received, to write a translator from. */
   get_webhook_samples: { input: GetWebhookSamplesInput; output: GetWebhookSamplesOutput };
+  /** Read a workflow: charter, team, figures with their present values, deadlines, automations and boards. */
+  get_workflow: { input: GetWorkflowInput; output: GetWorkflowOutput };
   /** Make somebody else the owner of the workspace. You stay as an admin. */
   hand_over_workspace: { input: HandOverWorkspaceInput; output: HandOverWorkspaceOutput };
   /** Read a public https address; any other request is drafted for the person. Write the handle of a variable (sec_…) where its value belongs: Thalamus inserts the value when sending, and you never see it. */
@@ -12627,6 +13312,8 @@ export interface Operations {
   list_webhook_providers: { input: ListWebhookProvidersInput; output: ListWebhookProvidersOutput };
   /** List the fixtures of a webhook connector, and which passed since its last change. */
   list_webhook_test_fixtures: { input: ListWebhookTestFixturesInput; output: ListWebhookTestFixturesOutput };
+  /** List workflows, newest first, with their state, next deadline and number of automations. */
+  list_workflows: { input: ListWorkflowsInput; output: ListWorkflowsOutput };
   /** List your workspaces. A key sees only its own workspace. */
   list_workspaces: { input: ListWorkspacesInput; output: ListWorkspacesOutput };
   /** Open a session: returns core knowledge, important memories, and where things belong. Call this first in every conversation. */
@@ -12791,6 +13478,8 @@ export interface Operations {
   update_variable: { input: UpdateVariableInput; output: UpdateVariableOutput };
   /** Change a webhook connector's translator or settings as a new version, to test and activate. */
   update_webhook_config: { input: UpdateWebhookConfigInput; output: UpdateWebhookConfigOutput };
+  /** Change, pause or resume a workflow. Roster, KPIs and deadlines that are not named stay. A pause also pauses its automations. */
+  update_workflow: { input: UpdateWorkflowInput; output: UpdateWorkflowOutput };
   /** Rename the workspace. */
   update_workspace: { input: UpdateWorkspaceInput; output: UpdateWorkspaceOutput };
   /** Store a file or a long text in a brain. Its words are found by search_memory and read with read_document. */

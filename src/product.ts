@@ -36,6 +36,7 @@ import { trainingModule } from '#modules/training';
 import { usageModule } from '#modules/usage';
 import { listCredentialHolders, variablesModule } from '#modules/variables';
 import { createWebhooksModule } from '#modules/webhooks';
+import { workflowsModule } from '#modules/workflows';
 import type { Ground, Platform } from '#platform';
 import { defineRounds } from './rounds.ts';
 
@@ -70,6 +71,7 @@ const modules: readonly Module<Ground>[] = [
   trainingModule,
   boardsModule,
   automationsModule,
+  workflowsModule,
   createWebhooksModule({ getPassOn: createPassOn }),
   outputsModule,
   analyticsModule,

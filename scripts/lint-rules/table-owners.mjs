@@ -32,6 +32,7 @@ const tablesByOwner = {
   usage: 'identity_spending llm_usage',
   variables: 'permission_set_holders permission_sets run_secrets variable_links variable_token_endpoints variables',
   webhooks: `webhook_connectors webhook_events webhook_fixtures webhook_passes webhook_signatures webhook_versions`,
+  workflows: 'workflows',
   'platform/mail': 'mail_brakes',
   'platform/one-time-secrets': 'one_time_secrets',
   'platform/vault': 'data_keys secrets_to_forget',

@@ -42,6 +42,8 @@ export const scopeWords = {
   'automations:read': 'See automations',
   'automations:write': 'Write and change drafts of automations',
   'automations:activate': 'Activate automations',
+  'workflows:read': 'See workflows',
+  'workflows:write': 'Create and change workflows',
   'ingest:write': 'Send texts to store',
   'connectors:read': 'See connectors',
   'connectors:write': 'Create and change connectors',

@@ -23,11 +23,13 @@ const ordinaryWrites = [
   'assign_skill',
   'automation_kv',
   'automation_secret_set',
+  'close_workflow',
   'connect_with_token',
   'create_board',
   'create_board_link',
   'create_page',
   'create_skill',
+  'create_workflow',
   'decline_automation_change',
   'delete_board_link',
   'delete_board_row',
@@ -67,6 +69,7 @@ const ordinaryWrites = [
   'update_board_row',
   'update_memory',
   'update_page',
+  'update_workflow',
   'upload_document',
 ];
 

@@ -59,6 +59,7 @@ const toolsets = [
   'memory',
   'variables',
   'webhooks',
+  'workflows',
 ];
 
 test('the operations are in these toolsets', () => {
@@ -84,7 +85,10 @@ test.for(cases)(
       const isBounded = schema.enum || schema.const !== undefined || boundedFormats.includes(schema.format ?? '');
       // A file as text is bounded by what the body may have.
       // A script has the length that the contract gives it.
-      const usual = path === '.source' && operation.toolset === 'automations' ? 200_000 : 100_000;
+      const isScript =
+        (path === '.source' && operation.toolset === 'automations') ||
+        (path.startsWith('.automations') && path.endsWith('.source'));
+      const usual = isScript ? 200_000 : 100_000;
       // Fields of other systems have no length limit of their own. The body limit applies.
       const isSent = operation.toolset === 'ingest' && path.endsWith('.content');
       const isWholeFile =

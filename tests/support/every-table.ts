@@ -25,6 +25,7 @@ const kinds: WorldKind[] = [
   'automation_run',
   'board',
   'board_link',
+  'workflow',
 ];
 
 /** Puts rows of two workspaces into every table that has a workspace. Answers the ids of both, the server's own first. */

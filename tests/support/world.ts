@@ -46,6 +46,8 @@ const kinds = [
   'import',
   'sent_import',
   'deleted_board',
+  'workflow',
+  'deleted_workflow',
   'board_with_rows',
   'board_link',
   'board_link_to_end',
@@ -260,6 +262,9 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
       const { brain_id } = await server.ok('create_brain', { name: title });
       return (await server.ok('create_board', { name: 'Deleted', brain_id }))['board_id'];
     },
+    workflow: async (title) => (await server.ok('create_workflow', { title, charter: title }))['workflow_id'],
+    deleted_workflow: async () =>
+      (await server.ok('create_workflow', { title: 'Deleted', charter: 'A trial.' }))['workflow_id'],
     async board_with_rows(name) {
       const board_id = await makers.board(name);
       const rows = ['inv-1', 'inv-2', 'inv-3'].map((row_id) => ({ row_id, status: 'open' }));

@@ -51,7 +51,16 @@ async function buildInputPair(operation: Operation, { path: [name = '', ...insid
   const { examples } = operation;
   const usual = (examples.find(({ input }) => name in input) ?? examples[0])?.input ?? {};
   const example = given ?? (await mine.real(usual));
-  return ids.map((id) => ({ ...example, [name]: inside.length ? [id] : id }));
+  return ids.map((id) => ({ ...example, [name]: wrapId(inside, id, besideIds[name]) }));
+}
+
+/** What a list element needs beside an id, by the field of the list. */
+const besideIds: Record<string, object> = { roster: { part: 'Leads' }, kpis: { name: 'Rows' } };
+
+/** An id in the lists and objects of its path. */
+function wrapId([head, ...rest]: readonly string[], id: string, beside: object = {}): unknown {
+  if (head === undefined) return id;
+  return head === '*' ? [wrapId(rest, id, beside)] : { ...beside, [head]: wrapId(rest, id) };
 }
 
 function withoutRequestId({ status, body }: Answer): unknown {
@@ -100,6 +109,7 @@ test('there are operations that take ids of every kind', () => {
     'board',
     'board_link',
     'board_link_to_end',
+    'workflow',
     'automation_run',
     'automation_change',
     'connector',

@@ -83,6 +83,12 @@ async function fill(server: TestServer): Promise<string> {
     datasets: { default: { columns: [{ name: 'regret', type: 'number' }], rows: [{ regret: 0.1 }] } },
   });
   await server.ok('append_board_rows', { board_id, rows: [{ regret: 1e21 }, { regret: -0.000001 }] });
+  const kpis = [
+    { name: 'Runs', query: { board_id } },
+    { name: 'Papers', value: 2.5, target: 4 },
+  ];
+  const deadlines = [{ name: 'Submission', due: '2027-01-31' }];
+  await server.ok('create_workflow', { brain_id: upper, title: 'Paper', charter: 'Publish it.', kpis, deadlines });
   const { document_id } = await server.ok('upload_document', { brain_id: lower, title: 'Tables', content: longText });
   await server.ok('upload_document', { brain_id: upper, filename: 'gone.md', title: 'Gone', file_base64: 'SGVsbG8=' });
   const { documents } = await server.ok('list_documents', { brain_id: upper });

@@ -72,6 +72,7 @@ export const automationOutput = z.object({
   intent: z.string(),
   state: z.enum(states),
   owner_id: z.uuid(),
+  workflow_id: z.uuid().nullable().describe('The workflow that owns it; null: it stands alone.'),
   active_version_id: z.uuid(),
   triggers: z.array(z.record(z.string(), z.unknown())),
   settings: z.record(z.string(), z.string()).describe('Plain values that stand in the source for {{name}}.'),
@@ -106,6 +107,7 @@ export function present(row: AutomationRow, publicUrl: string): z.output<typeof 
   return {
     automation_id: row.id,
     owner_id: row.person_id,
+    workflow_id: row.workflow_id,
     name,
     description,
     intent,

@@ -1,2 +1,7 @@
 export { runChanged } from './events.ts';
-export { getAutomationHooks, automationsModule } from './module.ts';
+export { automationId } from './ids.ts';
+export { getAutomationHooks, automationsModule, getSaveDeps } from './module.ts';
+export { automationInput, saveAutomation, type SaveDeps } from './save-automation.ts';
+export { stopWorkflowAutomations, pauseWorkflowAutomations } from './stop-workflow-automations.ts';
+export { findAutomation } from './store/automations.ts';
+export { listWorkflowAutomations, type WorkflowAutomation } from './store/workflow-automations.ts';

@@ -34,6 +34,7 @@ import { stopAutomationRun } from './operations/stop-automation-run.ts';
 import { testAutomation } from './operations/test-automation.ts';
 import { updateAutomation } from './operations/update-automation.ts';
 import { createReceive } from './receive-delivery.ts';
+import type { SaveDeps } from './save-automation.ts';
 import type { RunDeps } from './running/run-deps.ts';
 import { createRunner } from './running/runner.ts';
 import { countOpenRuns } from './store/due.ts';
@@ -47,6 +48,12 @@ function toOperationName(name: string): string {
 
 /** All operations, known once all modules are loaded. */
 const getCallsHolder = memoizePerServer((_ground: Ground): { calls: Calls | null } => ({ calls: null }));
+
+/** What `saveAutomation` needs of the server. */
+export const getSaveDeps = memoizePerServer((ground: Ground): SaveDeps => {
+  const find: FindOperation = (name) => getCallsHolder(ground).calls?.find(toOperationName(name));
+  return { publicUrl: ground.config.publicUrl, find, llm: getMeteredLlm(ground) };
+});
 
 const deliveriesPerMinute = 120;
 const recordingsKeptMs = 7 * 24 * 60 * 60 * 1_000;
@@ -76,9 +83,7 @@ export const automationsModule = defineModule<Ground>({
   endPerson: endAutomationsOfPerson,
   endKeys: endAutomationsOfKeys,
   operations(ground) {
-    const { publicUrl } = ground.config;
-    const llm = getMeteredLlm(ground);
-    const find: FindOperation = (name) => getCallsHolder(ground).calls?.find(toOperationName(name));
+    const { publicUrl, find, llm } = getSaveDeps(ground);
     return [
       createAutomationFlow,
       saveAutomationDraft({ publicUrl, find, llm }),

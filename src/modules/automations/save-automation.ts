@@ -56,7 +56,7 @@ export const automationInput = z.strictObject({
 
 export type SaveDeps = { publicUrl: string; find: FindOperation; llm: MeteredLlm | null };
 
-/** Checks and stores an automation. Throws `conflict` where its owner has one of that name. */
+/** Checks and stores an automation, of its own or of a workflow. Throws `conflict` where its owner has one of that name. */
 export async function saveAutomation(
   ctx: Context,
   {
@@ -67,6 +67,7 @@ export async function saveAutomation(
     ...wanted
   }: z.output<typeof automationInput>,
   { publicUrl, find, llm }: SaveDeps,
+  workflowId: string | null = null,
 ) {
   const given = { ...wanted, tool_grants: resolveGrantNames(wanted.tool_grants, find) };
   checkGrants(given.tool_grants, acknowledged_http_fetch_hosts, find);
@@ -74,7 +75,7 @@ export async function saveAutomation(
   await checkOverlap(ctx, { ...given, acknowledged_overlap });
   const by = { created_by_label: ctx.caller.label, created_at: ctx.now };
   const version = { id: ctx.newId(), source: script, language: written, ...by };
-  const automation = buildAutomationRow(ctx, given);
+  const automation = buildAutomationRow(ctx, given, workflowId);
   const { id } = automation;
   if (!(await insertAutomation(ctx.db, automation, version)))
     throw new AppError(
@@ -99,7 +100,11 @@ type AutomationInput = Omit<
   'source' | 'language' | 'acknowledged_http_fetch_hosts' | 'acknowledged_overlap'
 >;
 
-function buildAutomationRow({ caller, now, newId }: Context, given: AutomationInput): NewAutomation {
+function buildAutomationRow(
+  { caller, now, newId }: Context,
+  given: AutomationInput,
+  workflowId: string | null,
+): NewAutomation {
   return {
     ...given,
     overlap: given.overlap ?? getUsualOverlap(given.triggers),
@@ -107,6 +112,7 @@ function buildAutomationRow({ caller, now, newId }: Context, given: AutomationIn
     workspace_id: caller.workspaceId,
     person_id: caller.personId,
     brain_id: caller.homeBrainId,
+    workflow_id: workflowId,
     state: 'paused',
     dedupe_key_field: given.dedupe_key_field ?? null,
     dedupe_target_field: given.dedupe_target_field ?? null,

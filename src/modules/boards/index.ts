@@ -1,3 +1,6 @@
+export { datasetName } from './create-board.ts';
 export { boardChanged } from './events.ts';
+export { boardId } from './ids.ts';
 export { boardsModule } from './module.ts';
-export { locateBoards } from './store/boards.ts';
+export { queryRows, rowQuery } from './rows/query-rows.ts';
+export { listBoardNames, locateBoards } from './store/boards.ts';

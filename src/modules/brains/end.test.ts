@@ -110,8 +110,10 @@ describe('deleting a brain', () => {
         variables: 1,
         boards: 1,
         board_rows: 1,
+        workflows: 0,
         documents: 0,
         drafts_discarded: 0,
+        automations_paused: 0,
         keys_revoked: 0,
       },
     });
@@ -284,7 +286,7 @@ describe('exporting a brain', () => {
     );
     expect((await server.call('export_brain', { brain_id }, { key: few })).body).toMatchObject({
       code: 'forbidden',
-      details: { missing: ['pages:read', 'variables:read', 'boards:read'] },
+      details: { missing: ['pages:read', 'variables:read', 'boards:read', 'workflows:read'] },
     });
   });
 

@@ -4,6 +4,7 @@ export { createAccessTokens } from './read-token-caller.ts';
 export { connectedClientResource } from './ids.ts';
 export { isGrantable, smallestScope } from './clients/client-scopes.ts';
 export type { ConnectRequest, ConsentOffer } from './consents/connecting.ts';
+export { findGrant } from './store/grants.ts';
 export { authMethods, buildOpenidMetadata, buildResourceMetadata, buildServerMetadata } from './protocol/metadata.ts';
 export { oauthServerModule } from './module.ts';
 export { getOAuthServer, type OauthServer, type RequestKey } from './oauth-server.ts';

@@ -26,6 +26,8 @@ export type AutomationRow = {
   workspace_id: string;
   person_id: string;
   brain_id: string | null;
+  /** The workflow that owns it; null: it stands alone. */
+  workflow_id: string | null;
   name: string;
   description: string;
   intent: string;

@@ -70,6 +70,15 @@ export async function listBoards(
   return { rows, total: Number(total) };
 }
 
+/** Boards with their names. */
+export async function listBoardNames(
+  db: Db,
+  ids: readonly string[],
+): Promise<Pick<BoardRow, 'id' | 'brain_id' | 'name'>[]> {
+  if (!ids.length) return [];
+  return db.selectFrom('boards').select(['id', 'brain_id', 'name']).where('id', 'in', ids).orderBy('name').execute();
+}
+
 export async function touchBoard(db: Db, id: string, at: Date): Promise<void> {
   await db.updateTable('boards').set({ updated_at: at }).where('id', '=', id).execute();
 }

@@ -1,0 +1,47 @@
+import { defineModule } from '#kernel/module';
+import { getSaveDeps, pauseWorkflowAutomations } from '#modules/automations';
+import type { Ground } from '#platform';
+import { endRosterKeys, endWorkflowsOfPerson } from './end-person.ts';
+import { workflowChanged } from './events.ts';
+import { workflowResource } from './ids.ts';
+import { closeWorkflow } from './operations/close-workflow.ts';
+import { createWorkflow } from './operations/create-workflow.ts';
+import { deleteWorkflow } from './operations/delete-workflow.ts';
+import { getWorkflow } from './operations/get-workflow.ts';
+import { listWorkflows } from './operations/list-workflows.ts';
+import { updateWorkflow } from './operations/update-workflow.ts';
+import { portableWorkflows } from './portable.ts';
+import { workflowContents } from './store/contents.ts';
+import { listWorkflowIdsOfBrain } from './store/workflows.ts';
+
+/** Goals with a team and dates, and automations of their own. */
+export const workflowsModule = defineModule<Ground>({
+  name: 'workflows',
+  resources: [workflowResource],
+  events: [workflowChanged],
+  contents: [workflowContents],
+  portable: [portableWorkflows],
+  dependents: [
+    {
+      async release(ctx, brainId) {
+        const ids = await listWorkflowIdsOfBrain(ctx.db, brainId);
+        return {
+          automations_paused: await pauseWorkflowAutomations(ctx, ids, 'Its workflow was deleted with its brain.'),
+        };
+      },
+    },
+  ],
+  endPerson: endWorkflowsOfPerson,
+  endKeys: endRosterKeys,
+  operations(ground) {
+    const deps = getSaveDeps(ground);
+    return [
+      createWorkflow(deps),
+      getWorkflow(deps),
+      listWorkflows(deps),
+      updateWorkflow(deps),
+      closeWorkflow,
+      deleteWorkflow,
+    ];
+  },
+});
