@@ -50,7 +50,7 @@ test('a redirect leads code only to acknowledged hosts', async () => {
       acknowledged_http_fetch_hosts: ['127.0.0.1'],
     },
   );
-  expect(await readResult(id)).toContain('localhost is none of those');
+  expect(await readResult(id)).toContain('localhost is not among the allowed hosts');
   expect(other.requests).toEqual([]);
 });
 
