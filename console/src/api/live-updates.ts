@@ -27,6 +27,7 @@ const staleAfter: Record<string, readonly string[]> = {
   'automation_run.changed': ['automations'],
   'webhook_connector.changed': ['webhooks'],
   'board.changed': ['boards'],
+  'workflow.changed': ['workflows'],
   'people.changed': ['people', 'accounts', 'workspaces'],
   'brain.created': ['brains'],
   'brain.updated': ['brains'],

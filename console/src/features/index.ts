@@ -14,6 +14,7 @@ import { pages } from './pages/feature.tsx';
 import { usage } from './usage/feature.tsx';
 import { variables } from './variables/feature.tsx';
 import { webhooks } from './webhooks/feature.tsx';
+import { workflows } from './workflows/feature.tsx';
 
 /** Every feature of the console. `routing/structure.ts` has the order in which they are shown. */
 const features = [
@@ -25,6 +26,7 @@ const features = [
   brains,
   boards,
   automations,
+  workflows,
   accounts,
   integrations,
   ingest,

@@ -31,6 +31,7 @@ export const consolePages: readonly string[] = [
   'usage',
   'variables',
   'webhooks',
+  'workflows',
 ];
 
 /** Whether the console has a page at this path. Any other path, such as `/favicon.ico`, is nothing here. */
