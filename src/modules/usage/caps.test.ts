@@ -88,7 +88,9 @@ test('a question that could exceed the daily cap of its person is not asked, wha
   await insertCounted(900_000);
   expect(await check()).toMatchObject({
     status: 402,
-    detail: expect.stringMatching(/1\.00 USD.*one person.*0\.90 USD are spent.*THALAMUS_LLM_DAILY_USD_PERSON/),
+    detail: expect.stringMatching(
+      /1\.00 USD.*one person.*0\.90 USD are used.*USD\. Ask again.*THALAMUS_LLM_DAILY_USD_PERSON/,
+    ),
     details: { daily_cap: 'person', resets_at: expect.stringContaining('T00:00:00') },
   });
   const act = await server.call('act_on_integration', { source: 'gmail', request: 'Please tell ana@example.com' });

@@ -18,7 +18,7 @@ export class LlmCapReached extends AppError {
     const underway = reserved ? `, and ${formatUsd(reserved)} are reserved for current questions` : '';
     super(
       'plan_limit',
-      `The daily cap of ${formatUsd(cap)} for the language models of ${whose[name]} would be exceeded: ${formatUsd(spent)} are used${underway}, and this question can cost ${formatUsd(most)}.` +
+      `The daily cap of ${formatUsd(cap)} for the language models of ${whose[name]} would be exceeded: ${formatUsd(spent)} are used${underway}, and this question can cost ${formatUsd(most)}. ` +
         `Ask again after ${resetsAt.toISOString()}, or ask the operator of the server to set ${settingOf[name]}.`,
       { cap: 'cost_cap', daily_cap: name, resets_at: resetsAt.toISOString() },
     );

@@ -67,7 +67,7 @@ test('a person at the cap searches by words only and is told until when, and ano
   await insertCounted(2_000_000, me.person);
   const asked = emulator.texts().length;
   const found = await server.ok('search_memory', { q: 'the heron in reeds' });
-  expect(found).toMatchObject({ notice: expect.stringMatching(/daily cap .* words alone\. .* after \d{4}-/) });
+  expect(found).toMatchObject({ notice: expect.stringMatching(/daily limit .* words only\. .* after \d{4}-/) });
   expect(JSON.stringify(found)).toContain('The heron stands');
   expect(emulator.texts()).toHaveLength(asked);
   const other = await addPerson(database);
@@ -85,7 +85,7 @@ test("at a person's cap their own texts wait and others’ are embedded, and the
   await expect.poll(() => emulator.texts().join(), { timeout: 8_000 }).toContain('dipper');
   await expect
     .poll(async () => JSON.stringify((await server.ok('embedding_status'))['last_error']))
-    .toMatch(/cap of one person .* goes on after \d{4}-/);
+    .toMatch(/cap of one person .* continues after \d{4}-/);
   expect(emulator.texts().join()).not.toContain('curlew');
   expect(await server.ok('embedding_status')).toMatchObject({ pending: 1 });
   await database.rows('delete from llm_usage');
@@ -100,7 +100,7 @@ test('at the cap of the workspace embedding waits until the day ends, says so, a
   await server.ok('add_memory', { content: 'The kestrel hovers above the meadow' });
   await expect
     .poll(async () => JSON.stringify((await server.ok('embedding_status'))['last_error']), { timeout: 8_000 })
-    .toMatch(/daily cap .* goes on after \d{4}-/);
+    .toMatch(/daily cap .* continues after \d{4}-/);
   expect(await server.ok('embedding_status')).toMatchObject({ pending: 1 });
   expect(emulator.texts().join()).not.toContain('kestrel');
   expect(JSON.stringify(await server.ok('search_memory', { q: 'kestrel' }))).toContain('The kestrel hovers');

@@ -65,7 +65,7 @@ test('deleting the variable stops its connector with a clear error, and another 
   const { id, post, status } = await createConnector('HOOK_GONE', 'the-signing-secret-of-it');
   await server.ok('delete_variable', { var_scope: 'org', var_name: 'HOOK_GONE' });
   await expect.poll(() => status('the-signing-secret-of-it'), pollTimes).toBe(503);
-  expect(await (await post('the-signing-secret-of-it')).text()).toContain('HOOK_GONE, which held the secret');
+  expect(await (await post('the-signing-secret-of-it')).text()).toContain('HOOK_GONE, which had the secret');
   await server.ok('set_variable', { var_scope: 'org', var_name: 'HOOK_GONE', value: 'another-signing-secret' });
   expect(await status('another-signing-secret')).toBe(503);
   await server.ok('update_webhook_config', { webhook_connector_id: id, webhook_secret_variable: 'HOOK_GONE' });

@@ -102,12 +102,12 @@ describe('a handle is replaced by its value', () => {
 describe('a request is refused', () => {
   const json = { 'content-type': 'application/json' };
   const wrong: [string, Partial<EgressRequest>, RegExp][] = [
-    ['a parameter', { url: `https://x.example/?q=${token}` }, /may not stand in the query q; it may in: header/],
-    ['the path', { url: `https://x.example/${token}` }, /may not stand in the path/],
+    ['a parameter', { url: `https://x.example/?q=${token}` }, /may not be in the query q. Allowed: header/],
+    ['the path', { url: `https://x.example/${token}` }, /may not be in the path/],
     ['the name of a parameter', { url: `https://x.example/?${token}=1` }, /name of a parameter/],
     ['plain text', { method: 'POST', body: `Say ${token}` }, /neither a form nor JSON/],
     ['bytes', { method: 'POST', body: Buffer.from(`x${token}`) }, /neither a form nor JSON/],
-    ['a field', { method: 'POST', headers: json, body: `{"text":"${token}"}` }, /may not stand in the json text/],
+    ['a field', { method: 'POST', headers: json, body: `{"text":"${token}"}` }, /may not be in the json text/],
     [
       'a name in JSON',
       { method: 'POST', headers: json, body: `{"${token}":"${token}"}` },
@@ -126,7 +126,7 @@ describe('a request is refused', () => {
 
   test('when the handle’s listed header is another one', async () => {
     const headers = { 'x-other': token };
-    await expectRefused({ headers }, [buildSecret(['header:X-Api-Key'])], /may not stand in the header x-other/);
+    await expectRefused({ headers }, [buildSecret(['header:X-Api-Key'])], /may not be in the header x-other/);
     await send({ headers: { 'x-api-key': token } }, [buildSecret(['header:X-Api-Key'])]);
   });
 

@@ -29,7 +29,7 @@ export function checkLengths(vectors: readonly Float32Array[], dimensions: numbe
   const other = vectors.find((vector) => vector.length !== dimensions);
   if (!other) return;
   throw createWrongAnswerError(
-    `a vector has ${other.length} numbers instead of ${dimensions}. Set THALAMUS_EMBEDDINGS_DIMENSIONS and` +
+    `a vector has ${other.length} numbers instead of ${dimensions}. Set THALAMUS_EMBEDDINGS_DIMENSIONS and ` +
       'THALAMUS_EMBEDDINGS_MODEL to the values of the embedder',
   );
 }

@@ -103,10 +103,14 @@ test.each<[string, (data: Data) => unknown, string]>([
   ['an index that is none', (data) => data.map((entry) => ({ ...entry, index: 'length' })), 'indexes'],
   ['no vector', (data) => data.map((entry) => ({ ...entry, embedding: null })), 'missing'],
   ['an empty vector', (data) => data.map((entry) => ({ ...entry, embedding: [] })), 'missing'],
-  ['null among numbers', (data) => data.map((entry) => ({ ...entry, embedding: [1, null, 3] })), 'no number'],
+  ['null among numbers', (data) => data.map((entry) => ({ ...entry, embedding: [1, null, 3] })), 'not a number'],
   ['a number beyond all floats', (data) => data.map((entry) => ({ ...entry, embedding: [1e300, 1] })), 'finite'],
   ['only zeros', (data) => data.map((entry) => ({ ...entry, embedding: [0, 0] })), 'zeros'],
-  ['vectors of two lengths', ([first, ...rest]) => [{ ...first, embedding: [1, 2] }, ...rest], '8 numbers where 2'],
+  [
+    'vectors of two lengths',
+    ([first, ...rest]) => [{ ...first, embedding: [1, 2] }, ...rest],
+    '8 numbers instead of 2',
+  ],
   ['no list', () => ({}), '`data`'],
 ])('an answer with %s is refused', async (_name, change, said) => {
   emulator.failNext({ kind: 'answer', change });
@@ -120,14 +124,16 @@ test('a length other than the configured or learned one is refused', async () =>
     change: (data: Data) => data.map((entry) => ({ ...entry, embedding: [1] })),
   } as const;
   emulator.failNext(shorter);
-  expect((await catchError(createEmbedder({ dimensions: 8 }).embed(['cat']))).message).toContain('1 numbers where 8');
+  expect((await catchError(createEmbedder({ dimensions: 8 }).embed(['cat']))).message).toContain(
+    '1 numbers instead of 8',
+  );
   expect((await catchError(createEmbedder({ model: 'text-embedding-3-small' }).embed(['cat']))).message).toContain(
     '1536',
   );
   const embedder = createEmbedder();
   await embedder.embed(['cat']);
   emulator.failNext(shorter);
-  expect((await catchError(embedder.embed(['cat']))).message).toContain('THALAMUS_EMBEDDINGS_DIMENSIONS');
+  expect((await catchError(embedder.embed(['cat']))).message).toContain('DIMENSIONS and THALAMUS_EMBEDDINGS_MODEL');
 });
 
 test('an answer that is not JSON and an address without a server are clear errors', async () => {
@@ -140,7 +146,7 @@ test('an answer that is not JSON and an address without a server are clear error
   expect((await catchError(page.embed(['cat']))).message).toContain('no such endpoint');
   await emulator.close();
   const error = await catchError(createEmbedder().embed(['cat'], { attempts: 1 }));
-  expect(error).toMatchObject({ code: 'upstream_failed', message: expect.stringContaining('cannot be asked') });
+  expect(error).toMatchObject({ code: 'upstream_failed', message: expect.stringContaining('is not reachable') });
 });
 
 /** Another implementation of the protocol, by other authors. */

@@ -17,7 +17,7 @@ async function readProblem(folder: string): Promise<string> {
 }
 
 test('a folder without a model is refused with what is missing', async () => {
-  expect(await readProblem(join(models, 'nowhere'))).toContain('it lacks config.json, tokenizer.json');
+  expect(await readProblem(join(models, 'nowhere'))).toContain('Missing: config.json, tokenizer.json');
 });
 
 test('without the package the error explains how to install it', async () => {

@@ -54,7 +54,7 @@ test('an error has its message and line, and no address', async () => {
 test('a syntax error, or an import other than the SDK, is reported as an error of the code', async () => {
   expect(await sandbox.run({ turn, source: 'const = 1', host: {} })).toMatchObject({ status: 'failed' });
   const other = await sandbox.run({ turn, source: 'import x from "npm:left-pad";', host: {} });
-  expect(other.error?.message).toContain('SDK alone');
+  expect(other.error?.message).toContain('only the SDK');
 });
 
 test('errors of the host reach the code with their code', async () => {
@@ -77,7 +77,7 @@ test('a run waits for calls that its code did not await', async () => {
   expect(asked).toEqual([{ name: 'note', input: { n: 1 } }]);
 });
 
-test('processes are shared within a trust domain never between two', async () => {
+test('processes are shared within a trust domain and never between two', async () => {
   const leave = { source: 'globalThis.left = (globalThis.left ?? 0) + 1; return globalThis.left', host: {} };
   expect((await sandbox.run({ turn, ...leave, domain: 'a' })).value).toBe(1);
   expect((await sandbox.run({ turn, ...leave, domain: 'a' })).value).toBe(2);

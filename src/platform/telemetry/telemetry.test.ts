@@ -35,7 +35,7 @@ test('a gauge that cannot be read now is left out, and the other metrics are ret
 });
 
 test.for([
-  ['# TYPE a_total gauge\n', 'a_total: a gauge is no _total'],
+  ['# TYPE a_total gauge\n', 'a_total: a gauge must not end in _total'],
   ['# HELP a A.\n# TYPE a counter\n', 'a: a counter ends in _total'],
   ['# HELP a_ms A.\n# TYPE a_ms gauge\n', 'a_ms: seconds, not ms'],
   ['# TYPE a gauge\n', 'a: no help text'],

@@ -82,12 +82,12 @@ test('the check finds a changed step, a missing step and one under another seal'
     `update draft_ledger set seal = seal + 1000 ${of}`,
     `update draft_ledger set seal = seal - 1000 ${of}`,
   );
-  expect(moved.faults.join()).toMatch(/Under seal \d+ are \d+ rows; it was made over \d+/);
+  expect(moved.faults.join()).toMatch(/Seal \d+ covers \d+ rows; it was made over \d+/);
   const taken = await verifyTampered(
     `create table taken as select * from draft_ledger ${of}; delete from draft_ledger ${of}`,
     'insert into draft_ledger select * from taken; drop table taken',
   );
-  expect(taken.faults.join()).toMatch(/Under seal \d+ are \d+ rows; it was made over \d+/);
+  expect(taken.faults.join()).toMatch(/Seal \d+ covers \d+ rows; it was made over \d+/);
   expect(await verify()).toMatchObject({ is_whole: true });
 });
 

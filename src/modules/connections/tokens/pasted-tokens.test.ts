@@ -86,7 +86,7 @@ test('a typing error is reported before any request, and a token that the provid
   await expect(cut).rejects.toThrow('what Linear calls its personal API key begins with lin_api_');
   expect(service.asked).toEqual([]);
   const refused = browser.ok('connect_with_token', { provider: 'telegram', token: `99999:${'x'.repeat(35)}` });
-  await expect(refused).rejects.toThrow(/502.*Telegram does not accept this bot token \(401\).*make a new one/);
+  await expect(refused).rejects.toThrow(/502.*Telegram does not accept this bot token \(401\).*create a new one/);
   const { connections } = await server.ok('list_connections', { provider: 'telegram' });
   expect(connections).toHaveLength(1);
 });

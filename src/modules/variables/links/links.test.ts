@@ -185,7 +185,7 @@ describe('a bundle', () => {
     expect(made).toMatchObject({ variables_will_be_saved: ['STRIPE_PK', 'STRIPE_SK'], expires_in: '30 minutes' });
     const path = getPath(made['url']);
     expect(path).toMatch(/^\/set-variables\/sv_/);
-    await expectPage(await send(path, { 'value:STRIPE_PK': 'pk' }), 422, /Secret Key: nothing was given/);
+    await expectPage(await send(path, { 'value:STRIPE_PK': 'pk' }), 422, /Secret Key: the value is missing/);
     expect(await listNames()).not.toContain('STRIPE_PK');
     await expectPage(await send(path, { 'value:STRIPE_PK': 'pk', 'value:STRIPE_SK': secret }), 200, /Saved/);
     expect(await listNames()).toEqual(expect.arrayContaining(['STRIPE_PK', 'STRIPE_SK']));
@@ -274,12 +274,12 @@ describe('a bundle', () => {
     [
       'an address that is not https',
       { authorize_url: 'http://x.example/a', token_url: 'https://x.example/t' },
-      /no https/,
+      /is not an https address/,
     ],
     [
       'a consent at Google that somebody else would trade',
       { authorize_url: 'https://accounts.google.com/o/oauth2/v2/auth', token_url: 'https://collector.example/token' },
-      /traded at https:\/\/oauth2.googleapis.com/,
+      /uses the token endpoint https:\/\/oauth2.googleapis.com/,
     ],
     [
       'a consent at Google, whose name has a dot at its end',
@@ -287,17 +287,17 @@ describe('a bundle', () => {
         authorize_url: 'https://accounts.google.com./o/oauth2/v2/auth',
         token_url: 'https://script.google.com/macros/s/x/exec',
       },
-      /traded at https:\/\/oauth2.googleapis.com/,
+      /uses the token endpoint https:\/\/oauth2.googleapis.com/,
     ],
     [
       'a consent at another page of Google',
       { authorize_url: 'https://www.google.com/o/oauth2/auth', token_url: 'https://script.google.com/macros/s/x/exec' },
-      /traded at https:\/\/oauth2.googleapis.com/,
+      /uses the token endpoint https:\/\/oauth2.googleapis.com/,
     ],
     [
       'a page and a token endpoint of two holders',
       { authorize_url: 'https://login.example.co.uk/a', token_url: 'https://collector.co.uk/token' },
-      /a consent at example\.co\.uk is not traded at collector\.co\.uk/,
+      /a consent at example\.co\.uk cannot use the token endpoint collector\.co\.uk/,
     ],
     ['a client that is not pasted', { client_id_from: 'ELSEWHERE' }, /not one of the pasted variables/],
     ['a name that is pasted and derived', { derive: { BAD_CLIENT_ID: 'refresh_token' } }, /named twice/],
@@ -409,7 +409,7 @@ describe('the playground', () => {
       ['var_scope', 'person'],
     ];
     await expectPage(await post('/oauth-playground/save', saving), 200, /PLAY_REFRESH_TOKEN/);
-    await expectPage(await post('/oauth-playground/save', saving), 409, /stored already/);
+    await expectPage(await post('/oauth-playground/save', saving), 409, /already stored/);
     const mine = ['PLAY_CLIENT_ID', 'PLAY_CLIENT_SECRET', 'PLAY_REFRESH_TOKEN'];
     expect(await listNames({ var_scope: 'person' })).toEqual(expect.arrayContaining(mine));
   });
