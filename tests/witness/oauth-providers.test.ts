@@ -191,7 +191,7 @@ test('a used code is refused in the words of the provider, and nothing is linked
   const { authorization_url } = await browser.ok('start_oauth', { provider: 'github', source: 'github' });
   const { state } = await giveConsent(github, String(authorization_url));
   await expect(browser.ok('finish_oauth', { code: 'made-up', state })).rejects.toThrow(
-    /502.*GitHub refused to give a token/,
+    /502.*GitHub refused to issue a token/,
   );
   expect(await server.ok('list_connections', { provider: 'github' })).toEqual({ connections: [] });
 });

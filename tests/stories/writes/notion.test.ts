@@ -165,7 +165,7 @@ test('content above Notion’s limit is refused before it is drafted, and conten
     [buildRequest('add_to_database', { title: 'Nowhere' }), 'needs one of database_id'],
     [
       buildRequest('add_to_database', { database_id: 'Tasks', data_source_id: '0'.repeat(32), title: 'Both' }),
-      'takes one of database_id, data_source_id',
+      'accepts only one of database_id, data_source_id',
     ],
   ] as const;
   for (const [each, said] of cases) {

@@ -171,7 +171,7 @@ test('a missing channel, thread or message is reported, and nothing is sent', as
     [post('Hello?', 'old'), 'There is no channel old'],
     [
       buildRequest('post_message', { channel: 'general', text: 'Hello?', thread_ts: ts }),
-      `There is no message ${ts} in general`,
+      `No message ${ts} starts a thread in general`,
     ],
     [
       buildRequest('update_message', { channel: 'general', text: 'Hello?', ts }),
