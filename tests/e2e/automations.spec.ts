@@ -128,7 +128,7 @@ await brains.append_board_rows({ board_id: "${String(board_id)}", rows: [{ week:
   await expect(page.getByRole('button', { name: 'Replace address' })).toBeVisible();
   expect(await listAxeProblems(page)).toEqual([]);
 
-  await page.getByRole('button', { name: 'More for this automation' }).click();
+  await page.getByRole('button', { name: 'More actions for this automation' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await page.getByRole('button', { name: 'Delete automation' }).click();
   await expect(page.getByText('Deleted', { exact: true })).toBeVisible();

@@ -49,7 +49,7 @@ test('a document is uploaded, read by topic and line, downloaded and deleted, an
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download' }).click();
   expect((await download).suggestedFilename()).toContain('handbook');
-  await page.getByRole('button', { name: 'More for this document' }).click();
+  await page.getByRole('button', { name: 'More actions for this document' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await page.getByRole('button', { name: 'Delete document' }).click();
   await expect(page.getByText('No documents yet')).toBeVisible();

@@ -112,7 +112,7 @@ test('a service is connected, its events are translated and stored, and go on to
   await page.getByRole('button', { name: 'Register destination' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Warehouse');
   const signing = (await page.getByRole('group', { name: 'secret' }).textContent()) ?? '';
-  await page.getByRole('button', { name: 'More for this destination' }).click();
+  await page.getByRole('button', { name: 'More actions for this destination' }).click();
   await page.getByRole('menuitem', { name: 'Send test' }).click();
   await expect(page.getByText('Test message delivered')).toBeVisible();
   await page.getByRole('button', { name: 'Attach route' }).click();
@@ -221,7 +221,7 @@ test('versions are compared and restored, events are replayed, and a connector i
   await page.getByRole('button', { name: 'Resume' }).click();
   await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
   expect(await send('t-2', 'Ebb')).toBe(202);
-  await page.getByRole('button', { name: 'More for this connector' }).click();
+  await page.getByRole('button', { name: 'More actions for this connector' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await page.getByRole('button', { name: 'Delete connector' }).click();
   await expect(page).toHaveURL(/\/sources$/);
@@ -305,7 +305,7 @@ test('a destination is paused, started, rotated, recovered, detached and deleted
   await expect(deliveries.getByRole('button', { name: /Read/ })).toHaveCount(1);
   expect(receiver.got.length).toBe(sent);
 
-  await page.getByRole('button', { name: 'More for this destination' }).click();
+  await page.getByRole('button', { name: 'More actions for this destination' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await page.getByRole('button', { name: 'Delete destination' }).click();
   await expect(page.getByRole('link', { name: /Pilot of Gales/ })).toBeVisible();
