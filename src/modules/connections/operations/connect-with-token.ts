@@ -139,7 +139,7 @@ function checkForm({ token: facts, label }: Provider, { token, url }: Input): vo
   if (token && facts?.form && !new RegExp(facts.form.pattern).test(token)) {
     throw new AppError(
       'invalid_input',
-      `token: for ${label}, a ${toSentenceCase(facts.label)} ${facts.form.says}. Copy it again, completely.`,
+      `token: for ${label}, the ${toSentenceCase(facts.label)} ${facts.form.says}. Copy it again, completely.`,
     );
   }
 }

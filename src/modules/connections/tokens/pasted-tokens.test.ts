@@ -83,7 +83,7 @@ test('a typing error is reported before any request, and a token that the provid
     await expect(browser.ok('connect_with_token', { provider: 'telegram', token })).rejects.toThrow(/422/);
   }
   const cut = browser.ok('connect_with_token', { provider: 'linear', token: 'lin' });
-  await expect(cut).rejects.toThrow('what Linear calls its personal API key begins with lin_api_');
+  await expect(cut).rejects.toThrow('for Linear, the personal API key begins with lin_api_');
   expect(service.asked).toEqual([]);
   const refused = browser.ok('connect_with_token', { provider: 'telegram', token: `99999:${'x'.repeat(35)}` });
   await expect(refused).rejects.toThrow(/502.*Telegram does not accept this bot token \(401\).*create a new one/);
