@@ -43,7 +43,10 @@ export async function findOutcomeByFingerprint<Input, Of>(
   const item = items.find((each) => isLike(each, input));
   if (item !== undefined) return { state: 'confirmed', result: fingerprint.result(item, of) };
   if (items.length > 0)
-    return { state: 'ambiguous', reason: 'This account has new access to the file, but not the requested access.' };
+    return {
+      state: 'ambiguous',
+      reason: 'Something new of this account is there, and does not have the requested values.',
+    };
   return { state: 'failed', error: { message: 'It was not done: the provider has no such item.' } };
 }
 
