@@ -59,7 +59,7 @@ function Form<Answer>(props: Props<Answer>) {
     <form onSubmit={submit} onKeyDown={submitByKeys} className="mt-1 space-y-4">
       {calling.error && !isCancelled(calling.error) && <Notice tone="stop">{formatErrorMessage(calling.error)}</Notice>}
       {children}
-      <div className="sticky -bottom-5 z-10 -mx-5 -mb-5 flex flex-wrap justify-end gap-2 bg-raised px-5 pt-2 pb-5">
+      <div className="-mx-5 -mb-5 flex flex-wrap justify-end gap-2 bg-raised px-5 pt-2 pb-5 max-sm:sticky max-sm:-bottom-5 max-sm:z-10">
         <Button onClick={props.onCancel ?? onClose}>Cancel</Button>
         <Button look={look} type="submit" disabled={isOff} isBusy={calling.isBusy}>
           {act}
