@@ -43,10 +43,16 @@ function CopyButton({ text, label }: { text: string; label: string }) {
     setTimeout(() => setIsCopied(false), 1_600);
   };
   return (
-    <Button look="quiet" size="small" onClick={() => void copy()} aria-label={`Copy ${label}`}>
-      {isCopied ? <Check className="size-3.5 text-go" aria-hidden /> : <Copy className="size-3.5" aria-hidden />}
-      <span aria-live="polite">{isCopied ? 'Copied' : 'Copy'}</span>
-    </Button>
+    <div className="relative">
+      <Button look="quiet" size="small" onClick={() => void copy()} aria-label={`Copy ${label}`}>
+        {isCopied ? <Check className="size-3.5 text-go" aria-hidden /> : <Copy className="size-3.5" aria-hidden />}
+        {isCopied ? 'Copied' : 'Copy'}
+      </Button>
+      {/* Beside the button: a button with a live region in it stays reachable behind an open dialog. */}
+      <span aria-live="polite" className="sr-only">
+        {isCopied && `Copied ${label}`}
+      </span>
+    </div>
   );
 }
 
