@@ -4,8 +4,8 @@ import { AppError } from '#kernel/errors';
 
 /** What the record of a run says when a cap of its automation ended it. */
 const messages = {
-  cost_cap: 'The cost cap of the day is reached.',
-  token_cap: 'The run has used the tokens it may use.',
+  cost_cap: 'The daily cost cap is reached.',
+  token_cap: 'The run has used all its tokens.',
 } as const;
 
 export type ModelCap = keyof typeof messages;
