@@ -29,7 +29,7 @@ async function writeBackupTo(file: string): Promise<void> {
   const deleted = missing ? ` Deleted meanwhile: ${formatCount(missing, 'file')}.` : '';
   process.stderr.write(`${formatSummary(rows, blobs)} in ${file}.${deleted}\n`);
   process.stderr.write(
-    'The master key is not included. Store it with the backup: without it secrets cannot be opened.',
+    'The master key is not included. Store it with the backup: without it secrets cannot be opened.\n',
   );
 }
 

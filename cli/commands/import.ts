@@ -70,7 +70,7 @@ async function importArchive(file: string, { into, below }: ImportTarget): Promi
     },
   );
   if (!sent.isNew) {
-    process.stderr.write('This file was already imported here. There is nothing to do.');
+    process.stderr.write('This file was already imported here. There is nothing to do.\n');
     return;
   }
   const counts = Object.entries(sent.stored).map(([kind, count]) =>

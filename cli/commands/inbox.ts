@@ -59,7 +59,7 @@ async function list(options: { json?: boolean }): Promise<void> {
     unknown.map((draft) => `${draft.draft_id}  MAY HAVE BEEN SENT: ${formatHeadline(draft)}\n`).join(''),
   );
   process.stdout.write(drafts.map((draft) => `${draft.draft_id}  ${formatHeadline(draft)}\n`).join(''));
-  process.stderr.write(drafts.length ? `${drafts.length} of ${first.total} that wait.\n` : 'No drafts wait for you.');
+  process.stderr.write(drafts.length ? `${drafts.length} of ${first.total} that wait.\n` : 'No drafts wait for you.\n');
   if (unknown.length) process.stderr.write(`${unknown.length} may have been sent: ${explainManualCheck()}\n`);
 }
 
@@ -84,7 +84,7 @@ async function walkThrough(): Promise<void> {
     if (answer === 'approve') await decide('confirm_actions', [draft]);
     if (answer === 'decline') await decide('discard_actions', [draft]);
   }
-  process.stdout.write(shown ? 'No more drafts.' : 'No drafts wait for you.');
+  process.stdout.write(shown ? 'No more drafts.\n' : 'No drafts wait for you.\n');
 }
 
 async function ask({ preview }: Draft): Promise<Answer> {
