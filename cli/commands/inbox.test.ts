@@ -89,7 +89,7 @@ test('an ambiguous draft is listed first, with what to do', async () => {
   google.failures.clear();
 });
 
-test('a key that may not decide is told where a person can', async () => {
+test('a key that may not decide gets the address where a person can', async () => {
   const { key } = await server.ok('create_key', { label: 'Agent' });
   const id = await createMailDraft('Not by an agent');
   const refused = await run(['approve', id], String(key));

@@ -64,7 +64,7 @@ export type Placement =
 export type OwnPage = { label: string; url: string };
 
 /**
- * How the provider is told that access ends: with which token, and by which request; null when it has no such request.
+ * The token and the request that revoke access at the provider; null when it has no such request.
  */
 export type RevokeFacts = { token: 'access' | 'refresh'; request: RequestFacts; isOkAt?: string };
 

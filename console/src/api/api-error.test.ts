@@ -28,7 +28,7 @@ test('a conflict, a missing item and an unknown outcome may mean that what is sh
   expect(mayMeanChange(new TypeError('no answer'))).toBe(true);
 });
 
-test('a call that a person cancelled is told apart from an error', () => {
+test('a cancelled call does not count as an error', () => {
   expect(isCancelled(new DOMException('Cancelled', 'AbortError'))).toBe(true);
   expect(isCancelled(createError('internal', 500))).toBe(false);
 });

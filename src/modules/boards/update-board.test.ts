@@ -56,7 +56,7 @@ test('columns change where the rows fit, and the first row that does not is name
   expect(wrong.body['detail']).toContain('no column note');
 });
 
-test('two people rename boards to one name at once, and one of them is told that it is taken', async () => {
+test('two people rename boards to one name at once, and one of them gets a conflict', async () => {
   const made = await Promise.all(['One', 'Two'].map((name) => server.ok('create_board', { name })));
   const answers = await Promise.all(made.map(({ board_id }) => update(board_id, { name: 'Same' })));
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
