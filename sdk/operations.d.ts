@@ -1866,6 +1866,45 @@ created_at: string
  * When reading ended because a person left. Make the link again.
  */
 ended_at: (string | null)
+/**
+ * The datasets that it fills.
+ */
+recipes: {
+id: string
+/**
+ * The same id.
+ */
+recipe_id: string
+link_id: string
+board_id: string
+dataset_name: string
+adapter_op: string
+params: {
+[k: string]: unknown
+}
+/**
+ * In UTC. Null: it is refreshed by hand.
+ */
+refresh_cron: (string | null)
+dedupe_key_field: (string | null)
+dedupe_target_field: (string | null)
+/**
+ * failing: it is tried again at next_at. stopped: a person has to make the link again.
+ */
+status: ("waiting" | "running" | "failing" | "stopped")
+next_at: (string | null)
+/**
+ * When its rows were read; null: never yet.
+ */
+refreshed_at: (string | null)
+rows: number
+/**
+ * Why the last refresh failed. The rows of the one before are kept.
+ */
+failure: (string | null)
+failed_at: (string | null)
+created_at: string
+}[]
 }
 
 export interface CreateBrainInput {
@@ -1942,6 +1981,73 @@ auth_header: (string | null)
 ingest_url: string
 allowed_brain_ids: string[]
 default_brain_id: string
+}
+
+export interface CreateDatasetRecipeInput {
+/**
+ * Id of a link, from `create_board_link` or `list_board_links`.
+ */
+link_id: string
+dataset_name: string
+/**
+ * Such as github.list_open_prs.
+ */
+adapter_op: string
+/**
+ * Arguments of the operation.
+ */
+params?: {
+[k: string]: unknown
+}
+/**
+ * Five fields in UTC, such as 0 * * * *. Null or none: it is refreshed by hand.
+ */
+refresh_cron?: (string | null)
+/**
+ * The field that tells a row from every other, such as id: it becomes the row_id.
+ */
+dedupe_key_field?: (string | null)
+/**
+ * A column that gets the same value, such as pr_id.
+ */
+dedupe_target_field?: (string | null)
+}
+
+export interface CreateDatasetRecipeOutput {
+id: string
+/**
+ * The same id.
+ */
+recipe_id: string
+link_id: string
+board_id: string
+dataset_name: string
+adapter_op: string
+params: {
+[k: string]: unknown
+}
+/**
+ * In UTC. Null: it is refreshed by hand.
+ */
+refresh_cron: (string | null)
+dedupe_key_field: (string | null)
+dedupe_target_field: (string | null)
+/**
+ * failing: it is tried again at next_at. stopped: a person has to make the link again.
+ */
+status: ("waiting" | "running" | "failing" | "stopped")
+next_at: (string | null)
+/**
+ * When its rows were read; null: never yet.
+ */
+refreshed_at: (string | null)
+rows: number
+/**
+ * Why the last refresh failed. The rows of the one before are kept.
+ */
+failure: (string | null)
+failed_at: (string | null)
+created_at: string
 }
 
 export interface CreateKeyInput {
@@ -2732,6 +2838,18 @@ route_id: string
 export interface DeleteConnectorRouteOutput {
 deleted: true
 route_id: string
+}
+
+export interface DeleteDatasetRecipeInput {
+/**
+ * Id of a dataset recipe, from `create_dataset_recipe` or `list_board_links`.
+ */
+recipe_id: string
+}
+
+export interface DeleteDatasetRecipeOutput {
+recipe_id: string
+deleted: true
 }
 
 export interface DeleteDocumentInput {
@@ -4457,6 +4575,45 @@ created_at: string
  * When reading ended because a person left. Make the link again.
  */
 ended_at: (string | null)
+/**
+ * The datasets that it fills.
+ */
+recipes: {
+id: string
+/**
+ * The same id.
+ */
+recipe_id: string
+link_id: string
+board_id: string
+dataset_name: string
+adapter_op: string
+params: {
+[k: string]: unknown
+}
+/**
+ * In UTC. Null: it is refreshed by hand.
+ */
+refresh_cron: (string | null)
+dedupe_key_field: (string | null)
+dedupe_target_field: (string | null)
+/**
+ * failing: it is tried again at next_at. stopped: a person has to make the link again.
+ */
+status: ("waiting" | "running" | "failing" | "stopped")
+next_at: (string | null)
+/**
+ * When its rows were read; null: never yet.
+ */
+refreshed_at: (string | null)
+rows: number
+/**
+ * Why the last refresh failed. The rows of the one before are kept.
+ */
+failure: (string | null)
+failed_at: (string | null)
+created_at: string
+}[]
 }[]
 updated_at: string
 }
@@ -6291,6 +6448,45 @@ created_at: string
  * When reading ended because a person left. Make the link again.
  */
 ended_at: (string | null)
+/**
+ * The datasets that it fills.
+ */
+recipes: {
+id: string
+/**
+ * The same id.
+ */
+recipe_id: string
+link_id: string
+board_id: string
+dataset_name: string
+adapter_op: string
+params: {
+[k: string]: unknown
+}
+/**
+ * In UTC. Null: it is refreshed by hand.
+ */
+refresh_cron: (string | null)
+dedupe_key_field: (string | null)
+dedupe_target_field: (string | null)
+/**
+ * failing: it is tried again at next_at. stopped: a person has to make the link again.
+ */
+status: ("waiting" | "running" | "failing" | "stopped")
+next_at: (string | null)
+/**
+ * When its rows were read; null: never yet.
+ */
+refreshed_at: (string | null)
+rows: number
+/**
+ * Why the last refresh failed. The rows of the one before are kept.
+ */
+failure: (string | null)
+failed_at: (string | null)
+created_at: string
+}[]
 }[]
 }
 
@@ -9248,6 +9444,25 @@ output_destination_id: string
 recovered: number
 }
 
+export interface RefreshDatasetRecipeInput {
+/**
+ * Id of a dataset recipe, from `create_dataset_recipe` or `list_board_links`.
+ */
+recipe_id: string
+}
+
+export interface RefreshDatasetRecipeOutput {
+recipe_id: string
+/**
+ * How many rows the dataset has.
+ */
+rows: number
+/**
+ * How many of them are new, changed or gone.
+ */
+changed: number
+}
+
 export interface RegisterOutputDestinationInput {
 name: string
 /**
@@ -11823,6 +12038,72 @@ ended_at: (string | null)
 end_reason: (string | null)
 }
 
+export interface UpdateDatasetRecipeInput {
+/**
+ * Id of a dataset recipe, from `create_dataset_recipe` or `list_board_links`.
+ */
+recipe_id: string
+/**
+ * Such as github.list_open_prs.
+ */
+adapter_op?: string
+/**
+ * Instead of the present ones.
+ */
+params?: {
+[k: string]: unknown
+}
+/**
+ * Five fields in UTC, such as 0 * * * *. Null or none: it is refreshed by hand.
+ */
+refresh_cron?: (string | null)
+/**
+ * The field that tells a row from every other, such as id: it becomes the row_id.
+ */
+dedupe_key_field?: (string | null)
+/**
+ * A column that gets the same value, such as pr_id.
+ */
+dedupe_target_field?: (string | null)
+}
+
+export interface UpdateDatasetRecipeOutput {
+id: string
+/**
+ * The same id.
+ */
+recipe_id: string
+link_id: string
+board_id: string
+dataset_name: string
+adapter_op: string
+params: {
+[k: string]: unknown
+}
+/**
+ * In UTC. Null: it is refreshed by hand.
+ */
+refresh_cron: (string | null)
+dedupe_key_field: (string | null)
+dedupe_target_field: (string | null)
+/**
+ * failing: it is tried again at next_at. stopped: a person has to make the link again.
+ */
+status: ("waiting" | "running" | "failing" | "stopped")
+next_at: (string | null)
+/**
+ * When its rows were read; null: never yet.
+ */
+refreshed_at: (string | null)
+rows: number
+/**
+ * Why the last refresh failed. The rows of the one before are kept.
+ */
+failure: (string | null)
+failed_at: (string | null)
+created_at: string
+}
+
 export interface UpdateKeyInput {
 /**
  * Id of a key, from `list_keys`.
@@ -13072,6 +13353,8 @@ export interface Operations {
   create_brain: { input: CreateBrainInput; output: CreateBrainOutput };
   /** Create a connector, with which another system sends texts here. Its zwh_ token is shown once. */
   create_connector: { input: CreateConnectorInput; output: CreateConnectorOutput };
+  /** Fill a dataset of a board with what a link lists, by hand or on a schedule. Each refresh replaces its rows; edits there are refused. */
+  create_dataset_recipe: { input: CreateDatasetRecipeInput; output: CreateDatasetRecipeOutput };
   /** Create a cm_ key for an agent or a script. The key is shown once. */
   create_key: { input: CreateKeyInput; output: CreateKeyOutput };
   /** Write a page into a brain, such as a report or meeting notes. Search finds it like every other page. */
@@ -13114,6 +13397,8 @@ export interface Operations {
   delete_connector: { input: DeleteConnectorInput; output: DeleteConnectorOutput };
   /** Delete a route of a connector. */
   delete_connector_route: { input: DeleteConnectorRouteInput; output: DeleteConnectorRouteOutput };
+  /** Stop filling a dataset. Its rows stay, and can be edited again. */
+  delete_dataset_recipe: { input: DeleteDatasetRecipeInput; output: DeleteDatasetRecipeOutput };
   /** Delete a document permanently, with its topics, its original and the versions it replaced. Memories that were learned from it stay. */
   delete_document: { input: DeleteDocumentInput; output: DeleteDocumentOutput };
   /** Delete a destination; nothing is sent there any more. */
@@ -13342,6 +13627,8 @@ export interface Operations {
   read_document: { input: ReadDocumentInput; output: ReadDocumentOutput };
   /** Send all failed deliveries of a destination again with the same ids, and end its pause; only a person can end a pause. */
   recover_output_deliveries: { input: RecoverOutputDeliveriesInput; output: RecoverOutputDeliveriesOutput };
+  /** Read the rows of a dataset from its link now. If that fails, the rows that are there stay. */
+  refresh_dataset_recipe: { input: RefreshDatasetRecipeInput; output: RefreshDatasetRecipeOutput };
   /** Register a destination: an address that events are sent to, or a feed they are read from. It receives nothing until a route to it is approved. */
   register_output_destination: { input: RegisterOutputDestinationInput; output: RegisterOutputDestinationOutput };
   /** Stop signing in with one of your mail addresses. */
@@ -13464,6 +13751,8 @@ export interface Operations {
   update_brain: { input: UpdateBrainInput; output: UpdateBrainOutput };
   /** Pause, resume or restrict a connected client: fewer scopes or toolsets, one brain, an earlier expiry. To allow it more, connect it again. */
   update_connected_client: { input: UpdateConnectedClientInput; output: UpdateConnectedClientOutput };
+  /** Change what a dataset recipe reads, and when. With a schedule it is refreshed at once. */
+  update_dataset_recipe: { input: UpdateDatasetRecipeInput; output: UpdateDatasetRecipeOutput };
   /** Rename a key, or pause and resume it. */
   update_key: { input: UpdateKeyInput; output: UpdateKeyOutput };
   /** Correct a memory: its text, type, salience or triggers. Earlier versions are kept. */

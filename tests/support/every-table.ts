@@ -26,6 +26,7 @@ const kinds: WorldKind[] = [
   'board',
   'board_link',
   'workflow',
+  'dataset_recipe',
 ];
 
 /** Puts rows of two workspaces into every table that has a workspace. Answers the ids of both, the server's own first. */

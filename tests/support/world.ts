@@ -51,6 +51,8 @@ const kinds = [
   'board_with_rows',
   'board_link',
   'board_link_to_end',
+  'github_link',
+  'dataset_recipe',
   'automation',
   'ended_automation',
   'hooked_automation',
@@ -277,6 +279,15 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
       return id;
     },
     board_link_to_end: (name) => makers.board_link(name),
+    async github_link(name) {
+      const link = { board_id: await makers.board(name), kind: 'github', display_name: 'PRs' };
+      return (await server.ok('create_board_link', { ...link, ref: { owner: 'ada', repo: 'engine' } })).id;
+    },
+    async dataset_recipe(name) {
+      const link_id = await makers.board_link(name);
+      const dataset = { dataset_name: 'items', adapter_op: 'http_json.list' };
+      return (await server.ok('create_dataset_recipe', { link_id, ...dataset })).id;
+    },
     automation: (name) => automation(name),
     ended_automation: (name) => automation(name),
     hooked_automation: (name) => automation(name, 'webhook'),

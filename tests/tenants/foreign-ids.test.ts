@@ -110,6 +110,7 @@ test('there are operations that take ids of every kind', () => {
     'board_link',
     'board_link_to_end',
     'workflow',
+    'dataset_recipe',
     'automation_run',
     'automation_change',
     'connector',

@@ -152,6 +152,11 @@ describe('as the application', () => {
         idle: `update syncs set next_at = ${soon}`,
         busy: `update syncs set next_at = now(), status = 'waiting', lease_until = null where workspace_id = $1`,
       },
+      list_due_dataset_recipes: {
+        call: 'list_due_dataset_recipes(100)',
+        idle: 'update dataset_recipes set next_at = null',
+        busy: 'update dataset_recipes set next_at = now(), lease_until = null where workspace_id = $1',
+      },
       workspaces_with_old_deliveries: {
         call: `workspaces_with_old_deliveries(${soon})`,
         idle: 'update output_deliveries set payload = null',

@@ -34,7 +34,12 @@ export function checkRows(columns: readonly Column[], rows: readonly Row[]): voi
 
 /** Throws `invalid_input` for a row that is too large. */
 export function checkSize(fields: Row, where: string): void {
-  if (JSON.stringify(fields).length > limits.bytesPerRow)
+  checkSizeOfText(JSON.stringify(fields), where);
+}
+
+/** As `checkSize`, for a row that was written as JSON already. */
+export function checkSizeOfText(text: string, where: string): void {
+  if (text.length > limits.bytesPerRow)
     throw new AppError('invalid_input', `${where}: a row may have at most ${limits.bytesPerRow} bytes as JSON.`);
 }
 

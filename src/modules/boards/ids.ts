@@ -2,6 +2,7 @@ import { itemId } from '#kernel/ids';
 import { defineResource } from '#kernel/resource';
 import { locateBoards } from './store/boards.ts';
 import { locateLinks, locateLinksToEnd } from './store/links.ts';
+import { locateRecipes } from './store/recipes.ts';
 
 export const boardId = itemId('board').describe('Id of a board, from `list_boards` or `get_board`.');
 
@@ -24,3 +25,10 @@ export const linkToEndResource = defineResource({
   locate: (db, ids, { personId, reach }) =>
     reach === 'owner' ? locateLinksToEnd(db, ids, personId) : locateLinks(db, ids),
 });
+
+export const datasetRecipeId = itemId('dataset_recipe').describe(
+  'Id of a dataset recipe, from `create_dataset_recipe` or `list_board_links`.',
+);
+
+/** Readers of its board see a dataset recipe. */
+export const datasetRecipeResource = defineResource({ kind: 'dataset_recipe', noun: 'recipe', locate: locateRecipes });

@@ -1,33 +1,44 @@
-import { defineJob, defineModule } from '#kernel/module';
+import type { Db } from '#kernel/database';
+import { defineJob, defineModule, runAfterEvents } from '#kernel/module';
+import { findPerson } from '#modules/accounts';
+import { findConnection, integrationChanged } from '#modules/connections';
 import type { Ground } from '#platform';
+import { now } from '#platform/clock';
+import { runAsSystem } from '#platform/database';
 import { boardChanged } from './events.ts';
-import { boardLinkResource, boardResource, linkToEndResource } from './ids.ts';
+import { boardLinkResource, boardResource, datasetRecipeResource, linkToEndResource } from './ids.ts';
 import { getLinkReaders } from './links/link-readers.ts';
 import { linkNoticeJob, sendLinkNotice, type LinkNotice } from './links/notify-account-owner.ts';
 import { appendBoardRows } from './operations/append-board-rows.ts';
 import { createBoardLink } from './operations/create-board-link.ts';
+import { createDatasetRecipe } from './operations/create-dataset-recipe.ts';
 import { createBoard } from './operations/create-board.ts';
 import { deleteBoardLink } from './operations/delete-board-link.ts';
+import { deleteDatasetRecipe } from './operations/delete-dataset-recipe.ts';
 import { deleteBoardRow } from './operations/delete-board-row.ts';
 import { deleteBoard } from './operations/delete-board.ts';
 import { getBoard } from './operations/get-board.ts';
 import { listBoardLinksOperation } from './operations/list-board-links.ts';
 import { listBoards } from './operations/list-boards.ts';
 import { queryBoardRows } from './operations/query-board-rows.ts';
+import { refreshDatasetRecipe } from './operations/refresh-dataset-recipe.ts';
 import { restoreBoardRow } from './operations/restore-board-row.ts';
 import { testBoardLink } from './operations/test-board-link.ts';
 import { updateBoardRow } from './operations/update-board-row.ts';
+import { updateDatasetRecipe } from './operations/update-dataset-recipe.ts';
 import { updateBoard } from './operations/update-board.ts';
 import { portableBoards } from './portable.ts';
+import { createRefreshWorker } from './refreshes/worker.ts';
 import { getRestoreLimit } from './rows/delete-row.ts';
 import { boardContents, boardRowContents } from './store/contents.ts';
+import { wakeRecipes } from './store/recipes.ts';
 import { endLinksOfPerson } from './store/links.ts';
 import { removeRowsDeletedBefore } from './store/rows.ts';
 
 /** Tables in brains that people and automations fill. */
 export const boardsModule = defineModule<Ground>({
   name: 'boards',
-  resources: [boardResource, boardLinkResource, linkToEndResource],
+  resources: [boardResource, boardLinkResource, linkToEndResource, datasetRecipeResource],
   events: [boardChanged],
   portable: portableBoards,
   contents: [boardContents, boardRowContents],
@@ -36,7 +47,9 @@ export const boardsModule = defineModule<Ground>({
   operations: (ground) => {
     const {
       jobs,
+      log,
       mail,
+      transactions,
       config: { publicUrl },
     } = ground;
     const readers = getLinkReaders(ground);
@@ -55,13 +68,41 @@ export const boardsModule = defineModule<Ground>({
       listBoardLinksOperation,
       testBoardLink(readers),
       deleteBoardLink,
+      createDatasetRecipe,
+      updateDatasetRecipe,
+      deleteDatasetRecipe,
+      refreshDatasetRecipe({ readers, transactions, log, now }),
     ];
   },
-  work({ mail, transactions, config: { publicUrl } }) {
+  work(ground, calls) {
+    const { db, log, mail, transactions, config } = ground;
+    const { publicUrl } = config;
+    const refreshing = {
+      readers: getLinkReaders(ground),
+      transactions,
+      log,
+      now,
+      calls,
+      readRole: async (bound: Db, personId: string) => (await findPerson(bound, personId))?.role ?? null,
+      asSystem: <T>(run: Parameters<typeof runAsSystem<T>>[1]) => runAsSystem<T>(db, run),
+    };
     return {
       jobs: mail
         ? [defineJob<LinkNotice>(linkNoticeJob, (notice) => sendLinkNotice({ transactions, mail, publicUrl }, notice))]
         : [],
+      background: [createRefreshWorker(refreshing)],
+      subscribers: [
+        runAfterEvents([integrationChanged], 'boards.resume', ({ connection_id: id }, { workspaceId }) =>
+          transactions.run(workspaceId, 'write', (bound) => resumeRefreshes(bound, id)),
+        ),
+      ],
     };
   },
 });
+
+/** Recipes that failed are due at once when their account was linked again. */
+async function resumeRefreshes(db: Db, connectionId: string | undefined): Promise<void> {
+  if (connectionId === undefined) return;
+  const account = await findConnection(db, connectionId);
+  if (account?.status === 'active') await wakeRecipes(db, connectionId);
+}

@@ -1,16 +1,18 @@
 import { useState } from 'react';
 import { Button } from '../../design/button.tsx';
 import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
+import { formatCount } from '../../design/format-count.ts';
 import { Section } from '../../design/section.tsx';
+import { Ago } from '../../design/time.tsx';
 import { useCall } from '../../design/use-call.ts';
-import { deleteLink, testLink, type BoardLink } from './requests.ts';
+import { deleteLink, refreshRecipe, testLink, type BoardLink, type DatasetRecipe } from './requests.ts';
 
 type Props = { links: readonly BoardLink[]; mayWrite: boolean };
 
 /** What a board points at in services. */
 export function BoardLinks({ links, mayWrite }: Props) {
   return (
-    <Section title="Links" lead="Services that this board reads.">
+    <Section title="Links" lead="Services that fill datasets of this board. Their rows cannot be edited here.">
       <ul className="divide-y divide-line rounded-xl border border-line bg-surface">
         {links.map((link) => (
           <LinkRow key={link.id} link={link} mayWrite={mayWrite} />
@@ -53,6 +55,9 @@ function LinkRow({ link, mayWrite }: { link: BoardLink; mayWrite: boolean }) {
           </Button>
         </span>
       )}
+      {link.recipes.map((recipe) => (
+        <RecipeLine key={recipe.id} recipe={recipe} mayWrite={mayWrite} />
+      ))}
       <ConfirmDialog
         isOpen={isAsking}
         onClose={() => setIsAsking(false)}
@@ -64,5 +69,46 @@ function LinkRow({ link, mayWrite }: { link: BoardLink; mayWrite: boolean }) {
         onConfirm={() => deleting.call()}
       />
     </li>
+  );
+}
+
+/** One dataset that a link fills: how old its rows are, and whether the last refresh failed. */
+function RecipeLine({ recipe, mayWrite }: { recipe: DatasetRecipe; mayWrite: boolean }) {
+  const { id, dataset_name: name, refreshed_at: refreshedAt, rows, failure, status } = recipe;
+  const refreshing = useCall(() => refreshRecipe(id), {
+    refreshes: ['boards'],
+    success: ({ changed }) => (changed ? `${formatCount(changed, 'row')} changed` : 'Nothing has changed'),
+    failure: 'The dataset was not refreshed',
+  });
+  return (
+    <div className="flex basis-full flex-wrap items-center gap-x-4 gap-y-2 border-t border-line pt-2 text-sm">
+      <span className="min-w-0 flex-1 basis-52">
+        <span className="block text-soft">
+          <bdi className="font-medium text-ink">{name}</bdi> · {formatCount(rows, 'row')},{' '}
+          {refreshedAt === null ? (
+            'not read yet'
+          ) : (
+            <>
+              read <Ago at={refreshedAt} />
+            </>
+          )}
+        </span>
+        {failure !== null && (
+          <span className="block text-stop">
+            {status === 'stopped' ? 'Stopped' : 'The last refresh failed'}: {failure}
+          </span>
+        )}
+      </span>
+      {mayWrite && (
+        <Button
+          size="small"
+          isBusy={refreshing.isBusy || status === 'running'}
+          aria-label={`Refresh ${name}`}
+          onClick={() => refreshing.call()}
+        >
+          Refresh
+        </Button>
+      )}
+    </div>
   );
 }

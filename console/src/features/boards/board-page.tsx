@@ -17,6 +17,8 @@ export function BoardPage({ boardId }: { boardId: string }) {
   const mayWrite = useHasScope('boards:write') && mayWriteBrain;
   const all = Object.entries(data?.data.datasets ?? {});
   const filled = all.filter(([, { rows }]) => rows.length);
+  const isFilled = (name: string) =>
+    data?.links.some(({ recipes }) => recipes.some(({ dataset_name }) => dataset_name === name)) ?? false;
   // Every board has a default dataset; an empty one says nothing beside others.
   const datasets = filled.length ? filled : all.slice(0, 1);
   return (
@@ -29,7 +31,14 @@ export function BoardPage({ boardId }: { boardId: string }) {
     >
       <div className="space-y-8 pt-2">
         {datasets.map(([name, dataset]) => (
-          <DatasetGrid key={name} boardId={boardId} name={name} dataset={dataset} filter={filter} mayWrite={mayWrite} />
+          <DatasetGrid
+            key={name}
+            boardId={boardId}
+            name={name}
+            dataset={dataset}
+            filter={filter}
+            mayWrite={mayWrite && !isFilled(name)}
+          />
         ))}
         {data && data.links.length > 0 && <BoardLinks links={data.links} mayWrite={mayWrite} />}
       </div>

@@ -4,6 +4,7 @@ import { call } from '../../api/call.ts';
 
 export type Board = Output<'get_board'>;
 export type BoardLink = Board['links'][number];
+export type DatasetRecipe = BoardLink['recipes'][number];
 export type Dataset = Board['data']['datasets'][string];
 export type BoardCells = Dataset['rows'][number];
 
@@ -95,6 +96,10 @@ export function restoreRow({ boardId, dataset, rowId }: RowAddress) {
 
 export function testLink(linkId: string) {
   return call('test_board_link', { link_id: linkId });
+}
+
+export function refreshRecipe(recipeId: string) {
+  return call('refresh_dataset_recipe', { recipe_id: recipeId });
 }
 
 export function deleteLink(linkId: string) {

@@ -24,12 +24,8 @@ export type LinkInput = {
 
 export type LinkDeps = { jobs: Jobs; canMail: boolean; publicUrl: string };
 
-/** Stores a link that the caller may read. The person of another account is notified. Returns it with its provider. */
-export async function createLink(
-  ctx: Context,
-  deps: LinkDeps,
-  input: LinkInput,
-): Promise<{ link: BoardLinkRow; provider: string }> {
+/** Stores a link that the caller may read. The person of another account is notified. */
+export async function createLink(ctx: Context, deps: LinkDeps, input: LinkInput): Promise<BoardLinkRow> {
   const known = chooseAdapter(input.kind);
   const ref = parseRef(known.adapter, input.ref);
   const account = await chooseLinkAccount(ctx, deps, known, input);
@@ -59,7 +55,7 @@ export async function createLink(
   await emitBoardChanged(ctx, board);
   const stored = await findLink(ctx.db, link.id);
   if (!stored) throw new Error('a link that was stored is not there');
-  return { link: stored, provider: known.source.provider };
+  return stored;
 }
 
 async function notifyAccountOwner(ctx: Context, { jobs, canMail }: LinkDeps, linkId: string): Promise<void> {

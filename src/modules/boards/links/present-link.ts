@@ -1,5 +1,9 @@
+import type { Context } from '#kernel/context';
 import { z } from 'zod';
-import type { BoardLinkRow } from '../store/tables.ts';
+import { listRecipesOfLinks } from '../store/recipes.ts';
+import type { BoardLinkRow, DatasetRecipeRow } from '../store/tables.ts';
+import { getAdapter } from './adapters.ts';
+import { presentRecipe, recipeOutput } from './present-recipe.ts';
 
 /** A link in answers. */
 export const linkOutput = z.object({
@@ -14,10 +18,15 @@ export const linkOutput = z.object({
   created_by: z.string(),
   created_at: z.iso.datetime(),
   ended_at: z.iso.datetime().nullable().describe('When reading ended because a person left. Make the link again.'),
+  recipes: z.array(recipeOutput).describe('The datasets that it fills.'),
 });
 
-/** A link, with the provider of its kind. */
-export function presentLink(link: BoardLinkRow, provider: string): z.input<typeof linkOutput> {
+/** A link, with the dataset recipes that read through it. */
+export function presentLink(
+  link: BoardLinkRow,
+  recipes: readonly DatasetRecipeRow[],
+  now: Date,
+): z.input<typeof linkOutput> {
   const { id, board_id, kind, ref, display_name, created_by } = link;
   return {
     id,
@@ -26,10 +35,20 @@ export function presentLink(link: BoardLinkRow, provider: string): z.input<typeo
     kind,
     ref,
     display_name,
-    integration_provider: link.connection_id === null ? null : provider,
+    integration_provider: link.connection_id === null ? null : getAdapter(kind).source.provider,
     integration_user_id: link.account_person_id,
     created_by,
     created_at: link.created_at.toISOString(),
     ended_at: link.ended_at?.toISOString() ?? null,
+    recipes: recipes.filter(({ link_id }) => link_id === id).map((recipe) => presentRecipe(recipe, now)),
   };
+}
+
+/** Links with their dataset recipes. */
+export async function presentLinks({ db, now }: Context, links: readonly BoardLinkRow[]) {
+  const recipes = await listRecipesOfLinks(
+    db,
+    links.map(({ id }) => id),
+  );
+  return links.map((link) => presentLink(link, recipes, now));
 }

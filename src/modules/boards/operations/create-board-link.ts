@@ -49,8 +49,7 @@ export function createBoardLink(deps: LinkDeps) {
       },
     ],
     async run(ctx, input) {
-      const { link, provider } = await createLink(ctx, deps, input);
-      return presentLink(link, provider);
+      return presentLink(await createLink(ctx, deps, input), [], ctx.now);
     },
   });
 }

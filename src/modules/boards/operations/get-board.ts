@@ -8,8 +8,7 @@ import { chooseColumns } from '../columns.ts';
 import { datasetName } from '../create-board.ts';
 import { boardId } from '../ids.ts';
 import { limits } from '../limits.ts';
-import { getAdapter } from '../links/adapters.ts';
-import { linkOutput, presentLink } from '../links/present-link.ts';
+import { linkOutput, presentLinks } from '../links/present-link.ts';
 import { presentRow } from '../rows/row-id.ts';
 import { findBoard, findBoardsByName } from '../store/boards.ts';
 import { listBoardLinks } from '../store/links.ts';
@@ -71,7 +70,7 @@ export const getBoard = defineOperation({
     if (!board) throw createNotFoundError('board');
     const shown = await readDatasets(ctx, { boardId: board.id, ...window, dataset: window.dataset });
     const { id, brain_id: of, description, skills, dashboard, updated_at } = board;
-    const links = await listBoardLinks(ctx.db, id);
+    const links = await presentLinks(ctx, await listBoardLinks(ctx.db, id));
     return {
       id,
       name: board.name,
@@ -80,7 +79,7 @@ export const getBoard = defineOperation({
       data: { datasets: shown },
       skills: skills as string[],
       dashboard: dashboard as Record<string, unknown>,
-      links: links.map((link) => presentLink(link, getAdapter(link.kind).source.provider)),
+      links,
       updated_at: updated_at.toISOString(),
     };
   },

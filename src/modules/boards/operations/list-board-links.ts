@@ -3,8 +3,7 @@ import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { boardId } from '../ids.ts';
-import { getAdapter } from '../links/adapters.ts';
-import { linkOutput, presentLink } from '../links/present-link.ts';
+import { linkOutput, presentLinks } from '../links/present-link.ts';
 import { listBoardLinks, listLinksThroughPerson } from '../store/links.ts';
 
 export const listBoardLinksOperation = defineOperation({
@@ -24,6 +23,6 @@ export const listBoardLinksOperation = defineOperation({
     const links = board_id
       ? await listBoardLinks(ctx.db, board_id)
       : await listLinksThroughPerson(ctx.db, ctx.caller.personId);
-    return { links: links.map((link) => presentLink(link, getAdapter(link.kind).source.provider)) };
+    return { links: await presentLinks(ctx, links) };
   },
 });

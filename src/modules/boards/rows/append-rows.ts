@@ -7,6 +7,7 @@ import { limits } from '../limits.ts';
 import { lockBoard, touchBoard } from '../store/boards.ts';
 import { ensureDataset, listDatasets } from '../store/datasets.ts';
 import { countRows, findKnownKeys, findKnownKeysInLists, findKnownRowIds, insertRows } from '../store/rows.ts';
+import { checkNotFilled } from './assert-writable.ts';
 import { rowIdField, splitRow, type SplitRow } from './row-id.ts';
 
 export type AppendInput = {
@@ -26,6 +27,7 @@ export async function appendRows(
   const split = rows.map((row, index) => splitRow(row, `rows[${index}]`));
   const board = await lockBoard(ctx.db, boardId);
   if (!board) throw createNotFoundError('board');
+  await checkNotFilled(ctx.db, { boardId, dataset });
   await prepareDataset(
     ctx,
     boardId,

@@ -1,6 +1,7 @@
 // The links of boards to services.
 import type { ItemLocation } from '#kernel/resource';
 import { toJsonColumn } from '#platform/database';
+import { stopRecipesOfEndedLinks } from './recipes.ts';
 import type { BoardLinkRow, Db } from './tables.ts';
 
 export type NewBoardLink = Omit<BoardLinkRow, 'ended_at' | 'end_reason'>;
@@ -61,10 +62,12 @@ function selectLocations(db: Db, ids: readonly string[]) {
 
 /** Ends what a person who leaves made, and what reads through their accounts. The rows on the boards stay. */
 export async function endLinksOfPerson(db: Db, personId: string, at: Date): Promise<void> {
+  const end_reason = 'The person who made it, or whose account it reads through, left.';
   await db
     .updateTable('board_links')
-    .set({ ended_at: at, end_reason: 'The person who made it, or whose account it reads through, left.' })
+    .set({ ended_at: at, end_reason })
     .where((eb) => eb.or([eb('person_id', '=', personId), eb('account_person_id', '=', personId)]))
     .where('ended_at', 'is', null)
     .execute();
+  await stopRecipesOfEndedLinks(db, `${end_reason} Make the link again.`);
 }

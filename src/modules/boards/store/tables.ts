@@ -1,3 +1,4 @@
+import type { Lease } from '#platform/lease';
 import type { Generated, Kysely } from 'kysely';
 import type { Column } from '../columns.ts';
 
@@ -34,9 +35,34 @@ export type BoardLinkRow = {
   ended_at: Date | null;
   end_reason: string | null;
 };
+export type DatasetRecipeRow = Lease & {
+  id: string;
+  workspace_id: string;
+  link_id: string;
+  board_id: string;
+  dataset: string;
+  adapter_op: string;
+  params: Fields;
+  /** Null: it is refreshed by hand. */
+  refresh_cron: string | null;
+  dedupe_key_field: string | null;
+  dedupe_target_field: string | null;
+  status: 'waiting' | 'failing' | 'stopped';
+  /** Null: it is due at no time. */
+  next_at: Date | null;
+  /** When its rows were read, and how many there are. */
+  refreshed_at: Date | null;
+  row_count: number;
+  /** Why the last refresh failed, when, and how often that was in a row. */
+  failure: string | null;
+  failed_at: Date | null;
+  failures: number;
+  created_at: Date;
+};
 export type Tables = {
   boards: BoardRow;
   board_links: BoardLinkRow;
+  dataset_recipes: DatasetRecipeRow;
   board_datasets: { board_id: string; workspace_id: string; name: string; columns: Column[]; created_at: Date };
   board_rows: {
     id: string;
