@@ -2059,9 +2059,9 @@ label: string
  * Default: everything that an agent may have, which excludes approving its own drafts.
  * 
  * @minItems 1
- * @maxItems 46
+ * @maxItems 50
  */
-scopes?: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
+scopes?: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "recipes:read" | "recipes:install" | "recipes:publish" | "recipes:uninstall" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
 /**
  * The brain that the key writes to. Default: your personal brain.
  */
@@ -2139,7 +2139,7 @@ export interface CreateKeyOutput {
 key_id: string
 key: string
 label: string
-scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
+scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "recipes:read" | "recipes:install" | "recipes:publish" | "recipes:uninstall" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
 expires_at: (string | null)
 warning: string
 }
@@ -5315,6 +5315,69 @@ when: ("always" | "sometimes")
 changed_at: (string | null)
 }
 
+export interface GetStarterRecipeInput {
+/**
+ * The name in addresses and calls. Unique in the workspace.
+ */
+slug?: string
+/**
+ * Id of a recipe, from `list_starter_recipes`.
+ */
+id?: string
+}
+
+export interface GetStarterRecipeOutput {
+recipe: {
+id: string
+slug: string
+name: string
+kind: ("board" | "automation" | "workflow" | "bundle" | "integration")
+category: (string | null)
+tags: string[]
+version: string
+preview_image_url: (string | null)
+author: string
+created_at: string
+updated_at: string
+description: string
+/**
+ * The person who published it; null: it comes with the server.
+ */
+publisher_id: (string | null)
+sha256: string
+depends: {
+slug: string
+min_version?: string
+reason?: string
+}[]
+inputs: {
+name: string
+description: string
+type: ("text" | "number" | "boolean")
+default?: (string | number | boolean)
+required: boolean
+}[]
+secrets: {
+name: string
+description: string
+}[]
+accounts: {
+provider: string
+reason?: string
+}[]
+/**
+ * What is made of it; null for a bundle.
+ */
+template: ({
+[k: string]: unknown
+} | null)
+parts: {
+slug: string
+min_version?: string
+}[]
+}
+}
+
 export interface GetWebhookConnectorInput {
 /**
  * Id of a webhook connector, from `list_webhook_connectors`.
@@ -6623,7 +6686,7 @@ person: {
 id: string
 name: string
 }
-scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
+scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "recipes:read" | "recipes:install" | "recipes:publish" | "recipes:uninstall" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
 home_brain_id: string
 reach: ("owner" | "brain")
 /**
@@ -6686,7 +6749,7 @@ target?: string
 /**
  * Scopes that a client gets only when its person ticks them.
  */
-beyond_default: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
+beyond_default: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "recipes:read" | "recipes:install" | "recipes:publish" | "recipes:uninstall" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
 /**
  * Networks that it was used from, newest first, 10 at most.
  */
@@ -7347,7 +7410,7 @@ keys: {
 key_id: string
 label: string
 prefix: string
-scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
+scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "recipes:read" | "recipes:install" | "recipes:publish" | "recipes:uninstall" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
 reach: ("owner" | "brain")
 rules: {
 effect: ("allow" | "require_approval" | "require_human" | "block")
@@ -7416,7 +7479,7 @@ previous_until: (string | null)
 /**
  * Scopes that a new agent would not get; narrow_key removes them.
  */
-beyond_default: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
+beyond_default: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "recipes:read" | "recipes:install" | "recipes:publish" | "recipes:uninstall" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
 /**
  * The key that created it: revoking that key ends this one. Null: a person created it.
  */
@@ -8194,6 +8257,37 @@ created_at: string
  */
 last_used_at: (string | null)
 expires_at: string
+}[]
+}
+
+export interface ListStarterRecipesInput {
+kind?: ("board" | "automation" | "workflow" | "bundle" | "integration")
+category?: string
+/**
+ * One tag.
+ */
+tag?: string
+/**
+ * Words of the name or description.
+ */
+search?: string
+limit?: number
+}
+
+export interface ListStarterRecipesOutput {
+recipes: {
+id: string
+slug: string
+name: string
+kind: ("board" | "automation" | "workflow" | "bundle" | "integration")
+category: (string | null)
+tags: string[]
+version: string
+description_excerpt: string
+preview_image_url: (string | null)
+author: string
+created_at: string
+updated_at: string
 }[]
 }
 
@@ -9033,15 +9127,15 @@ key_id: string
  * The scopes to keep. Default: those that a new agent gets, as far as the key has them.
  * 
  * @minItems 1
- * @maxItems 46
+ * @maxItems 50
  */
-scopes?: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
+scopes?: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "recipes:read" | "recipes:install" | "recipes:publish" | "recipes:uninstall" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
 }
 
 export interface NarrowKeyOutput {
 key_id: string
-scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
-removed: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
+scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "recipes:read" | "recipes:install" | "recipes:publish" | "recipes:uninstall" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
+removed: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "recipes:read" | "recipes:install" | "recipes:publish" | "recipes:uninstall" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
 }
 
 export interface NewRecoveryCodesInput {
@@ -9205,6 +9299,162 @@ webhook_connector_id: string
 export interface PauseWebhookConnectorOutput {
 webhook_connector_id: string
 status: "paused"
+}
+
+export interface PublishRecipeVersionInput {
+recipe: {
+/**
+ * The name in addresses and calls. Unique in the workspace.
+ */
+slug: string
+name: string
+description?: string
+kind?: ("board" | "automation" | "workflow" | "bundle" | "integration")
+/**
+ * Absent: the next patch of the present version, or 1.0.0.
+ */
+version?: string
+category?: string
+/**
+ * @maxItems 20
+ */
+tags?: string[]
+/**
+ * Absent: the name of the publisher.
+ */
+author?: string
+/**
+ * data:image/png;base64,…
+ */
+preview_image?: string
+/**
+ * Recipes that are installed first. {{ids.<slug>}} is what each of them made.
+ * 
+ * @maxItems 50
+ */
+depends?: {
+/**
+ * The name in addresses and calls. Unique in the workspace.
+ */
+slug: string
+min_version?: string
+reason?: string
+}[]
+/**
+ * What the installer is asked. {{inputs.<name>}} is the value.
+ * 
+ * @maxItems 50
+ */
+inputs?: {
+name: string
+description?: string
+type?: ("text" | "number" | "boolean")
+default?: (string | number | boolean)
+required?: boolean
+}[]
+/**
+ * Variables that the installer needs.
+ * 
+ * @maxItems 50
+ */
+secrets?: {
+name: string
+description?: string
+}[]
+/**
+ * Accounts that the installer links.
+ * 
+ * @maxItems 20
+ */
+accounts?: {
+/**
+ * A source of `list_integrations`, such as gmail.
+ */
+provider: string
+reason?: string
+}[]
+/**
+ * Of a board, an automation or a workflow: the fields of create_board, save_automation_draft or create_workflow. Of an integration with code: those of save_automation_draft.
+ */
+template?: {
+[k: string]: unknown
+}
+/**
+ * The recipes of a bundle.
+ * 
+ * @minItems 1
+ * @maxItems 100
+ */
+parts?: {
+/**
+ * The name in addresses and calls. Unique in the workspace.
+ */
+slug: string
+min_version?: string
+}[]
+/**
+ * Ignored: the publisher is the person who publishes.
+ */
+publisher?: string
+/**
+ * Tells the installer which secret is needed. It sends nothing: a header names the secret by {{publisher.NAME}}.
+ */
+auth?: {
+type: ("api_key" | "bearer" | "basic")
+header?: string
+secret_name: string
+}
+trigger?: {
+/**
+ * Five fields, such as 0 9 * * 1.
+ */
+cron: string
+tz?: string
+kind: "cron"
+}
+/**
+ * @minItems 1
+ * @maxItems 20
+ */
+endpoints?: {
+op: string
+method: "GET"
+url: string
+headers?: {
+[k: string]: string
+}
+queryParams?: {
+[k: string]: string | number | boolean | (string | number | boolean)[]
+}
+}[]
+mapping?: {
+/**
+ * A JSONPath (RFC 9535) of the items in the answer, such as $.data[*].
+ */
+iterate: string
+page_type: string
+source_ref_prefix?: string
+/**
+ * The identity of an item. An item that is known writes nothing.
+ */
+source_ref: string
+title: string
+body?: string
+frontmatter?: {
+[k: string]: string
+}
+}
+}
+}
+
+export interface PublishRecipeVersionOutput {
+id: string
+slug: string
+version: string
+/**
+ * False: this content was published already, as this version.
+ */
+is_new: boolean
 }
 
 export interface QueryInput {
@@ -11900,9 +12150,9 @@ id: string
  * Some of its present scopes.
  * 
  * @minItems 1
- * @maxItems 46
+ * @maxItems 50
  */
-scopes?: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
+scopes?: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "recipes:read" | "recipes:install" | "recipes:publish" | "recipes:uninstall" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
 /**
  * Some of its present scopes.
  * 
@@ -11942,7 +12192,7 @@ person: {
 id: string
 name: string
 }
-scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
+scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "recipes:read" | "recipes:install" | "recipes:publish" | "recipes:uninstall" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
 home_brain_id: string
 reach: ("owner" | "brain")
 /**
@@ -12005,7 +12255,7 @@ target?: string
 /**
  * Scopes that a client gets only when its person ticks them.
  */
-beyond_default: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
+beyond_default: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "recipes:read" | "recipes:install" | "recipes:publish" | "recipes:uninstall" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
 /**
  * Networks that it was used from, newest first, 10 at most.
  */
@@ -13092,7 +13342,7 @@ name: string
 }
 home_brain_id: string
 reach: ("owner" | "brain")
-scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
+scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "recipes:read" | "recipes:install" | "recipes:publish" | "recipes:uninstall" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
 /**
  * Rules that restrict the workspace's policy for this key.
  */
@@ -13174,7 +13424,7 @@ name: string
 }
 home_brain_id: string
 reach: ("owner" | "brain")
-scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
+scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "recipes:read" | "recipes:install" | "recipes:publish" | "recipes:uninstall" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
 /**
  * Rules that restrict the workspace's policy for this key.
  */
@@ -13481,6 +13731,8 @@ export interface Operations {
   get_page: { input: GetPageInput; output: GetPageOutput };
   /** Show the rules that decide which outside writes are allowed, need approval, or are blocked. */
   get_policy: { input: GetPolicyInput; output: GetPolicyOutput };
+  /** Read one recipe of the codex, with the template that installing it uses. */
+  get_starter_recipe: { input: GetStarterRecipeInput; output: GetStarterRecipeOutput };
   /** Show a webhook connector with its translator, its versions and the setup steps for the sender. */
   get_webhook_connector: { input: GetWebhookConnectorInput; output: GetWebhookConnectorOutput };
   /** Show one event of a webhook connector completely: the request, the translator's result, and the stored documents. */
@@ -13581,6 +13833,8 @@ export interface Operations {
   list_routing_reviews: { input: ListRoutingReviewsInput; output: ListRoutingReviewsOutput };
   /** List console sessions: yours; at the console also those in your other workspaces; for administrators everybody's. */
   list_sessions: { input: ListSessionsInput; output: ListSessionsOutput };
+  /** Browse the codex: boards, automations, workflows, bundles and integrations that can be installed. */
+  list_starter_recipes: { input: ListStarterRecipesInput; output: ListStarterRecipesOutput };
   /** List the agents' suggestions for core knowledge and skills, and the decisions. */
   list_suggestions: { input: ListSuggestionsInput; output: ListSuggestionsOutput };
   /** List syncs with their progress, their errors and what they do not read. */
@@ -13619,6 +13873,8 @@ export interface Operations {
   org_analytics: { input: OrgAnalyticsInput; output: OrgAnalyticsOutput };
   /** Pause a webhook connector. Its address answers 503, so that senders retry after it is activated again. */
   pause_webhook_connector: { input: PauseWebhookConnectorInput; output: PauseWebhookConnectorOutput };
+  /** Publish a recipe, or its next version, for everybody in the workspace. A version never changes. */
+  publish_recipe_version: { input: PublishRecipeVersionInput; output: PublishRecipeVersionOutput };
   /** Find pages by their frontmatter (dates, senders, attendees, sizes), with or without words. The type integration_action lists the actions of linked accounts. */
   query: { input: QueryInput; output: QueryOutput };
   /** Find rows of a board by their fields, sorted, page by page, and count, sum or average them in groups. */

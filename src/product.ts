@@ -31,6 +31,7 @@ import { oauthServerModule } from '#modules/oauth-server';
 import { outputsModule, createPassOn } from '#modules/outputs';
 import { createPagesModule } from '#modules/pages';
 import { createPolicyModule } from '#modules/policy';
+import { recipesModule } from '#modules/recipes';
 import { telegramModule } from '#modules/telegram';
 import { trainingModule } from '#modules/training';
 import { usageModule } from '#modules/usage';
@@ -72,6 +73,7 @@ const modules: readonly Module<Ground>[] = [
   boardsModule,
   automationsModule,
   workflowsModule,
+  recipesModule,
   createWebhooksModule({ getPassOn: createPassOn }),
   outputsModule,
   analyticsModule,

@@ -27,6 +27,7 @@ const tablesByOwner = {
   outputs: 'output_attempts output_deliveries output_destinations output_paces output_routes',
   pages: 'attachment_contents attachment_parts attachments held_files page_versions pages',
   policy: 'policies',
+  recipes: 'recipe_installs recipe_versions recipes',
   telegram: 'telegram_bots telegram_links telegram_memories telegram_prompts telegram_replies telegram_strangers',
   training: 'training_pairs',
   usage: 'identity_spending llm_usage',

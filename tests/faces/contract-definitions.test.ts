@@ -57,6 +57,7 @@ const toolsets = [
   'ingest',
   'integrations',
   'memory',
+  'recipes',
   'variables',
   'webhooks',
   'workflows',
@@ -94,6 +95,7 @@ test.for(cases)(
       const isWholeFile =
         operation.name === 'add_import_lines' ||
         path.endsWith('_base64') ||
+        path.endsWith('.preview_image') ||
         isSent ||
         path === '.fixture_raw_body' ||
         (path === '.content' && operation.toolset === 'documents');

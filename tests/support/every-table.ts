@@ -27,6 +27,7 @@ const kinds: WorldKind[] = [
   'board_link',
   'workflow',
   'dataset_recipe',
+  'recipe',
 ];
 
 /** Puts rows of two workspaces into every table that has a workspace. Answers the ids of both, the server's own first. */
@@ -78,6 +79,9 @@ async function fillTheRest(database: OwnerDatabase): Promise<void> {
     insert into identity_addresses (email, identity_id, proved_at) select email, identity_id, now() from people where role = 'owner';
     insert into authenticators (id, identity_id, kind, label, data, created_at)
     select identity_id, identity_id, 'totp', 'App', '{}', now() from people where role = 'owner';
+    insert into recipe_installs (id, workspace_id, brain_id, slug, name, version, entity_kind, entity_id, person_id, base, state, created_by,
+      created_at, updated_at)
+    select id, workspace_id, id, 'contacts', 'Contacts', '1.0.0', 'bundle', id, created_by, '{}', 'active', 'Ada', now(), now() from brains where created_by is not null;
     insert into totp_secrets select identity_id, workspace_id, 'sealed' from people where role = 'owner';
     insert into recovery_codes select identity_id, 'hash', null from people where role = 'owner';
     insert into key_places select id, workspace_id, 'elsewhere', now() from keys`);

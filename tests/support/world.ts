@@ -48,6 +48,7 @@ const kinds = [
   'deleted_board',
   'workflow',
   'deleted_workflow',
+  'recipe',
   'board_with_rows',
   'board_link',
   'board_link_to_end',
@@ -265,6 +266,11 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
       return (await server.ok('create_board', { name: 'Deleted', brain_id }))['board_id'];
     },
     workflow: async (title) => (await server.ok('create_workflow', { title, charter: title }))['workflow_id'],
+    async recipe(title) {
+      const slug = `r-${createHash('sha256').update(title).digest('hex').slice(0, 12)}`;
+      const recipe = { slug, name: title, kind: 'board', template: { name: title } };
+      return (await server.ok('publish_recipe_version', { recipe }))['id'];
+    },
     deleted_workflow: async () =>
       (await server.ok('create_workflow', { title: 'Deleted', charter: 'A trial.' }))['workflow_id'],
     async board_with_rows(name) {

@@ -111,6 +111,7 @@ test('there are operations that take ids of every kind', () => {
     'board_link_to_end',
     'workflow',
     'dataset_recipe',
+    'recipe',
     'automation_run',
     'automation_change',
     'connector',

@@ -1,4 +1,4 @@
-export { datasetName } from './create-board.ts';
+export { boardInput, datasetName } from './create-board.ts';
 export { boardChanged } from './events.ts';
 export { boardId } from './ids.ts';
 export { boardsModule } from './module.ts';

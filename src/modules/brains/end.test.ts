@@ -111,6 +111,7 @@ describe('deleting a brain', () => {
         boards: 1,
         board_rows: 1,
         workflows: 0,
+        recipe_installs: 0,
         documents: 0,
         drafts_discarded: 0,
         automations_paused: 0,
@@ -286,7 +287,7 @@ describe('exporting a brain', () => {
     );
     expect((await server.call('export_brain', { brain_id }, { key: few })).body).toMatchObject({
       code: 'forbidden',
-      details: { missing: ['pages:read', 'variables:read', 'boards:read', 'workflows:read'] },
+      details: { missing: ['pages:read', 'variables:read', 'boards:read', 'workflows:read', 'recipes:read'] },
     });
   });
 

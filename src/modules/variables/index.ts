@@ -25,3 +25,4 @@ export { endRunSecrets } from './tokens/run-secrets.ts';
 export { variablesModule } from './module.ts';
 export { getPlayground, type Playground, type Trial, type TrialResult } from './links/playground.ts';
 export { checkDeclaredReads, isDeclaredRead } from './requests/read-by-post.ts';
+export { variableName } from './variable-fields.ts';

@@ -1,1 +1,2 @@
+export { workflowInput } from './save-workflow.ts';
 export { workflowsModule } from './module.ts';

@@ -22,7 +22,7 @@ export {
   readVersion,
 } from './ask-through.ts';
 export { isFulfilled } from './conditions.ts';
-export { splitTemplate } from './endpoint.ts';
+export { endpointSchema, splitTemplate } from './endpoint.ts';
 export { fill, type FilledRequest } from './fill.ts';
 export { createGraphql } from './graphql.ts';
 export { walkPages } from './pages.ts';

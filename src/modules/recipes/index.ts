@@ -1,0 +1,1 @@
+export { recipesModule } from './module.ts';

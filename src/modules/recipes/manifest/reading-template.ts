@@ -1,0 +1,57 @@
+// A declarative integration: endpoints that are read on a schedule, and how items become pages.
+import { cronSchema } from '#platform/dates';
+import { endpointSchema } from '#providers/http';
+import { variableName } from '#modules/variables';
+import { z } from 'zod';
+import { limits } from '../limits.ts';
+
+const template = z.string().min(1).max(20_000);
+
+const auth = z
+  .strictObject({
+    type: z.enum(['api_key', 'bearer', 'basic']),
+    header: z.string().max(100).optional(),
+    secret_name: variableName,
+  })
+  .describe(
+    'Tells the installer which secret is needed. It sends nothing: a header names the secret by {{publisher.NAME}}.',
+  );
+
+/** A read: GET only, as everything else may change something at the service. */
+const endpoint = z.strictObject({
+  op: z.string().min(1).max(100),
+  method: z.literal('GET', 'must be GET: an integration without code only reads. Write a sandboxed one for the rest.'),
+  url: endpointSchema.shape.url,
+  headers: endpointSchema.shape.headers,
+  queryParams: endpointSchema.shape.queryParams,
+});
+export type ReadingEndpoint = z.output<typeof endpoint>;
+
+const mapping = z.strictObject({
+  iterate: z
+    .string()
+    .min(1)
+    .max(1_000)
+    .startsWith('$', 'must be a JSONPath, such as $.data[*]')
+    .describe('A JSONPath (RFC 9535) of the items in the answer, such as $.data[*].'),
+  page_type: template.max(200),
+  source_ref_prefix: z.string().max(100).default(''),
+  source_ref: template.max(1_000).describe('The identity of an item. An item that is known writes nothing.'),
+  title: template.max(2_000),
+  body: template.optional(),
+  frontmatter: z.record(z.string().min(1).max(100), z.string().max(20_000)).default({}),
+});
+export type ReadingMapping = z.output<typeof mapping>;
+
+/** The fields of `add({…})`. */
+export const readingFields = {
+  publisher: z.string().max(200).optional().describe('Ignored: the publisher is the person who publishes.'),
+  auth: auth.optional(),
+  trigger: cronSchema.safeExtend({ kind: z.literal('cron') }),
+  endpoints: z.array(endpoint).min(1).max(limits.endpoints),
+  mapping,
+};
+
+/** The template of a declarative integration. */
+export const readingTemplate = z.strictObject(readingFields);
+export type ReadingTemplate = z.output<typeof readingTemplate>;

@@ -1,0 +1,25 @@
+import { defineModule } from '#kernel/module';
+import type { Ground } from '#platform';
+import {
+  recipeInstalled,
+  recipeRecovered,
+  recipeUninstalled,
+  recipeUpdateAvailable,
+  recipeUpgraded,
+} from './events.ts';
+import { recipeInstallResource, recipeResource } from './resources.ts';
+import { getStarterRecipe } from './operations/get-starter-recipe.ts';
+import { listStarterRecipes } from './operations/list-starter-recipes.ts';
+import { publishRecipeVersion } from './operations/publish-recipe-version.ts';
+import { installContents } from './store/contents.ts';
+
+/** What can be installed, and what was installed of it. */
+export const recipesModule = defineModule<Ground>({
+  name: 'recipes',
+  resources: [recipeResource, recipeInstallResource],
+  events: [recipeInstalled, recipeUpgraded, recipeUninstalled, recipeRecovered, recipeUpdateAvailable],
+  contents: [installContents],
+  operations({ config: { publicUrl } }) {
+    return [listStarterRecipes({ publicUrl }), getStarterRecipe({ publicUrl }), publishRecipeVersion];
+  },
+});
