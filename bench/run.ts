@@ -33,6 +33,7 @@ const benches: Record<string, (bench: Bench) => Promise<Table>> = {
   automations: async (bench) => (await import('./automations.ts')).measureAutomations(bench),
   webhooks: async (bench) => (await import('./webhooks/webhooks.ts')).measureWebhooks(bench),
   abuse: async (bench) => (await import('./abuse.ts')).measureAbuse(bench),
+  'board-refresh': async (bench) => (await import('./boards/refresh.ts')).measureRefresh(bench),
   inbox: async (bench) => (await import('./console/inbox.ts')).measureInbox(bench),
 };
 
