@@ -1857,6 +1857,10 @@ display_name: string
  */
 integration_provider: (string | null)
 /**
+ * It was imported without its account. Make the link again.
+ */
+needs_account: boolean
+/**
  * Whose account it reads through; null: none, or the workspace’s.
  */
 integration_user_id: (string | null)
@@ -4566,6 +4570,10 @@ display_name: string
  */
 integration_provider: (string | null)
 /**
+ * It was imported without its account. Make the link again.
+ */
+needs_account: boolean
+/**
  * Whose account it reads through; null: none, or the workspace’s.
  */
 integration_user_id: (string | null)
@@ -6501,6 +6509,10 @@ display_name: string
  * Null: it is read without an account, as anybody may.
  */
 integration_provider: (string | null)
+/**
+ * It was imported without its account. Make the link again.
+ */
+needs_account: boolean
 /**
  * Whose account it reads through; null: none, or the workspace’s.
  */

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isDeep } from '../../../tests/support/depth.ts';
+import { buildArchive, buildLine, importText } from '../../../tests/support/archive-text.ts';
 import { openAsOwner } from '../../../tests/support/owner-database.ts';
 import { addPageWithFiles } from '../../../tests/support/page-files.ts';
 import { addPerson } from '../../../tests/support/second-person.ts';
@@ -83,6 +84,10 @@ async function fill(server: TestServer): Promise<string> {
     datasets: { default: { columns: [{ name: 'regret', type: 'number' }], rows: [{ regret: 0.1 }] } },
   });
   await server.ok('append_board_rows', { board_id, rows: [{ regret: 1e21 }, { regret: -0.000001 }] });
+  const target = { kind: 'github', ref: { owner: 'ssvlabs', repo: 'brains' }, display_name: 'Pull requests' };
+  const { id: link_id } = await server.ok('create_board_link', { board_id, ...target });
+  const filled = { dataset_name: 'prs', adapter_op: 'github.list_open_prs', dedupe_key_field: 'id' };
+  await server.ok('create_dataset_recipe', { link_id, ...filled });
   const kpis = [
     { name: 'Runs', query: { board_id } },
     { name: 'Papers', value: 2.5, target: 4 },
@@ -205,7 +210,7 @@ test('an imported skill changes no skill of the same name, and an equal one is u
   const version = { name: 'Tone', version: 1, content: 'Be kind.', saved_by_label: 'Ada', created_at: time };
   const assignment = buildLine({ name: 'Tone', is_enabled: true, created_at: time }, 'skill_assignment');
   const assigned = async (...items: object[]) => {
-    const { body } = await importText(to, archive(items));
+    const { body } = await importText(to, buildArchive(items));
     const { skills } = await to.ok('skills', { action: 'list', brain_id: (body['brain_ids'] as string[])[0] });
     return skills;
   };
@@ -214,34 +219,9 @@ test('an imported skill changes no skill of the same name, and an equal one is u
   expect(await assigned(other, assignment)).toMatchObject([{ name: 'Tone (2)' }]);
   expect(await assigned(other, assignment, buildLine(memory))).toMatchObject([{ name: 'Tone (2)' }]);
   expect(await to.ok('skills', { action: 'load', skill_id })).toMatchObject({ skill: { content: 'Be kind.' } });
-  const lost = await importText(to, archive([assignment]));
+  const lost = await importText(to, buildArchive([assignment]));
   expect(lost).toMatchObject({ status: 422, body: { detail: expect.stringContaining('not in it') } });
 });
-
-/** An archive of one brain with these lines. */
-function archive(items: readonly object[], header: object = { format: 'thalamus-archive', version: 1 }): string {
-  const about = {
-    parent: null,
-    is_personal: false,
-    name: 'Hostile Brain',
-    description: '',
-    routing_rules: '',
-    language: 'en',
-    created_at: '2026-01-01T00:00:00Z',
-  };
-  const all = [header, { kind: 'brain', brain: 1, item: about }, ...items];
-  return [...all, { end: true, lines: all.length + 1 }].map((line) => `${JSON.stringify(line)}\n`).join('');
-}
-
-async function importText(server: TestServer, text: string, key = server.key) {
-  const sha256 = createHash('sha256').update(text).digest('hex');
-  const lines = text.trimEnd().split('\n').length;
-  const begun = await server.call('start_import', { sha256, lines }, { key });
-  if (begun.status !== 200) return begun;
-  const { import_id } = begun.body;
-  const sent = await server.call('add_import_lines', { import_id, first_line: 1, lines: text }, { key });
-  return sent.status === 200 ? server.call('finish_import', { import_id }, { key }) : sent;
-}
 
 const time = '2026-01-01T00:00:00Z';
 const id = '019b0000-0000-7000-8000-000000000001';
@@ -266,7 +246,6 @@ const memory = {
   archive_reason: null,
   superseded_by: null,
 };
-const buildLine = (item: object, kind = 'memory', brain = 1) => ({ kind, brain, item });
 const buildNested = (depth: number): unknown => (depth ? [buildNested(depth - 1)] : 1);
 
 test.for([
@@ -292,7 +271,7 @@ test.for([
   ],
 ] as const)('an archive that %s is refused, and nothing is stored', async ([, items, header, message]) => {
   const before = await to.ok('list_brains');
-  const { status, body } = await importText(to, archive(items, header));
+  const { status, body } = await importText(to, buildArchive(items, header));
   expect([status, body['detail']]).toEqual([422, expect.stringContaining(message)]);
   expect(await to.ok('list_brains')).toEqual(before);
 });
@@ -301,8 +280,8 @@ test('an archive with the id of an existing memory does not change that memory',
   const { id: known } = await to.ok('add_memory', { content: 'The vault code is under the mat.' });
   const theirs = { ...memory, id: known, content: 'Overwritten' };
   const points = { ...memory, superseded_by: known };
-  expect(await importText(to, archive([buildLine(points)]))).toMatchObject({ status: 422 });
-  expect(await importText(to, archive([buildLine(theirs)]))).toMatchObject({ status: 200 });
+  expect(await importText(to, buildArchive([buildLine(points)]))).toMatchObject({ status: 422 });
+  expect(await importText(to, buildArchive([buildLine(theirs)]))).toMatchObject({ status: 200 });
   expect(await to.ok('get_memory', { id: known })).toMatchObject({
     memory: { content: 'The vault code is under the mat.' },
   });
@@ -323,23 +302,23 @@ test('an archive that names the hash of a document without its original does not
   };
   const more = { pages: null, reference_count: 0, weight: 1, created_by: 'somebody', created_at: time };
   const document = { id, title: 'Mine', sha256: `\\x${sha256}`, ...about, ...more };
-  const { body } = await importText(to, archive([buildLine(document, 'document')]));
+  const { body } = await importText(to, buildArchive([buildLine(document, 'document')]));
   const { documents } = await to.ok('list_documents', { brain_id: String((body['brain_ids'] as string[])[0]) });
   expect((await fetchContent(to, documents[0]?.id)).status).toBe(404);
   // A wrong size would end the answer early, and the rest would count as the connection's next answer.
   const whole = { sha256, size: 29, part: 1, base64: Buffer.from(content).toString('base64') };
-  const short = archive([buildLine({ ...document, size: 3 }, 'document'), buildLine(whole, 'document_original')]);
+  const short = buildArchive([buildLine({ ...document, size: 3 }, 'document'), buildLine(whole, 'document_original')]);
   const [brain_id] = (await importText(to, short)).body['brain_ids'] as string[];
   const [stored] = (await to.ok('list_documents', { brain_id: String(brain_id) })).documents;
   const answer = await fetchContent(to, stored?.id);
   expect([answer.headers.get('content-length'), await answer.text()]).toEqual(['29', content]);
   const original = { sha256, size: 14, part: 1, base64: Buffer.from('Something else').toString('base64') };
-  const forged = archive([buildLine(document, 'document'), buildLine(original, 'document_original')]);
+  const forged = buildArchive([buildLine(document, 'document'), buildLine(original, 'document_original')]);
   expect(await importText(to, forged)).toMatchObject({
     status: 422,
     body: { detail: expect.stringContaining('altered') },
   });
-  const huge = archive([buildLine({ ...document, size: 1e14 }, 'document')]);
+  const huge = buildArchive([buildLine({ ...document, size: 1e14 }, 'document')]);
   expect(await importText(to, huge)).toMatchObject({ status: 422, body: { detail: expect.stringContaining('size') } });
 });
 
@@ -350,7 +329,9 @@ test('an original is counted by its actual bytes, and one of a refused archive i
     return { sha256, size: bytes.length, part: 1, base64: bytes.toString('base64'), ...more };
   };
   const refuse = async (...originals: object[]) =>
-    expect(await importText(to, archive(originals.map((each) => buildLine(each, 'document_original'))))).toMatchObject({
+    expect(
+      await importText(to, buildArchive(originals.map((each) => buildLine(each, 'document_original')))),
+    ).toMatchObject({
       status: 422,
       body: { detail: expect.stringContaining('altered') },
     });
@@ -422,7 +403,7 @@ test('files of pages move with their bytes and words, and a second export gives 
 });
 
 test('an interrupted import continues where it stopped, and lines sent out of order are refused', async () => {
-  const text = archive(
+  const text = buildArchive(
     Array.from({ length: 20 }, (_, n) => buildLine({ ...memory, id: id.replace(/01$/, String(10 + n)) })),
   );
   const lines = text.trimEnd().split('\n');
@@ -454,7 +435,7 @@ test('an interrupted export continues where it stopped', async () => {
 
 test('a key of an agent cannot import, and a person does not reach the import of another', async () => {
   const { key } = await to.ok('create_key', { label: 'agent', reach: 'brain' });
-  const text = archive([buildLine(memory)]);
+  const text = buildArchive([buildLine(memory)]);
   expect(await importText(to, text, String(key))).toMatchObject({ status: 403 });
   const { import_id } = await to.ok('start_import', { sha256: 'a'.repeat(64), lines: 4 });
   const database = await openAsOwner(to.connectionString);

@@ -1,6 +1,7 @@
 // Exports and imports boards with all their rows.
 import { archived } from '#kernel/portable';
 import { definePortableTable } from '#modules/brains';
+import { cronSchema } from '#platform/dates';
 import { z } from 'zod';
 import { column, row } from './columns.ts';
 import { limits } from './limits.ts';
@@ -65,4 +66,58 @@ const rows = definePortableTable({
   only: 'item.deleted_at is null',
 });
 
-export const portableBoards = [boards, datasets, rows];
+/** Accounts stay behind: a link that read through one arrives without it, and reads nothing until a person makes it again. */
+const links = definePortableTable({
+  kind: 'board_link',
+  table: 'board_links',
+  ...scopes,
+  key: { id: 'uuid' },
+  ids: ['id', 'board_id'],
+  partOf,
+  person: ['person_id'],
+  row: z.strictObject({
+    id,
+    board_id: id,
+    kind: text(100).min(1),
+    ref: z.record(z.string().max(100), z.unknown()),
+    display_name: text(200).min(1),
+    integration_provider: text(100).min(1).nullable(),
+    created_by: label,
+    created_at: time,
+  }),
+  only: 'item.ended_at is null',
+});
+
+const cron = text(200).refine((given) => cronSchema.safeParse({ cron: given }).success, 'must be a cron expression');
+
+/** What an archive reads starts with a person: a recipe arrives stopped, and goes on when it is refreshed or changed. */
+const recipes = definePortableTable({
+  kind: 'dataset_recipe',
+  table: 'dataset_recipes',
+  ...scopes,
+  key: { id: 'uuid' },
+  ids: ['id', 'link_id', 'board_id'],
+  partOf,
+  fixed: {
+    status: `'stopped'`,
+    failure: `'It was imported with its board. Refresh it, and it goes on by its schedule.'`,
+    failures: '0',
+    row_count: '0',
+    lease_token: '0',
+  },
+  row: z.strictObject({
+    id,
+    link_id: id,
+    board_id: id,
+    dataset: text(100).min(1),
+    adapter_op: text(100).min(1),
+    params: z.record(z.string().max(100), z.unknown()),
+    refresh_cron: cron.nullable(),
+    dedupe_key_field: text(100).min(1).nullable(),
+    dedupe_target_field: text(100).min(1).nullable(),
+    created_at: time,
+  }),
+  only: 'exists (select from board_links where id = item.link_id and ended_at is null)',
+});
+
+export const portableBoards = [boards, datasets, rows, links, recipes];

@@ -42,6 +42,7 @@ export async function createLink(ctx: Context, deps: LinkDeps, input: LinkInput)
     kind: input.kind,
     ref,
     display_name: input.display_name,
+    integration_provider: account?.provider ?? null,
     connection_id: account?.id ?? null,
     account_person_id: owner,
     person_id: personId,

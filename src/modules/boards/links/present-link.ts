@@ -2,7 +2,7 @@ import type { Context } from '#kernel/context';
 import { z } from 'zod';
 import { listRecipesOfLinks } from '../store/recipes.ts';
 import type { BoardLinkRow, DatasetRecipeRow } from '../store/tables.ts';
-import { getAdapter } from './adapters.ts';
+import { isWithoutAccount } from './read-link.ts';
 import { presentRecipe, recipeOutput } from './present-recipe.ts';
 
 /** A link in answers. */
@@ -14,6 +14,7 @@ export const linkOutput = z.object({
   ref: z.record(z.string(), z.unknown()),
   display_name: z.string(),
   integration_provider: z.string().nullable().describe('Null: it is read without an account, as anybody may.'),
+  needs_account: z.boolean().describe('It was imported without its account. Make the link again.'),
   integration_user_id: z.uuid().nullable().describe('Whose account it reads through; null: none, or the workspace’s.'),
   created_by: z.string(),
   created_at: z.iso.datetime(),
@@ -35,7 +36,8 @@ export function presentLink(
     kind,
     ref,
     display_name,
-    integration_provider: link.connection_id === null ? null : getAdapter(kind).source.provider,
+    integration_provider: link.integration_provider,
+    needs_account: isWithoutAccount(link),
     integration_user_id: link.account_person_id,
     created_by,
     created_at: link.created_at.toISOString(),

@@ -9,7 +9,7 @@ import type { AdapterOperation, AdapterRow } from '#providers/kit';
 import { ProviderError } from '#providers/http';
 import { limits } from '../limits.ts';
 import type { BoardLinkRow } from '../store/tables.ts';
-import { createAccountNeededError, getAdapter } from './adapters.ts';
+import { createAccountNeededError, getAdapter, parseRef } from './adapters.ts';
 import type { LinkReaders } from './link-readers.ts';
 
 /** Asks the rules whether a source may be read through an account; throws `forbidden` otherwise. */
@@ -25,22 +25,39 @@ export type LinkAccess =
   | { by: 'account'; connection: ConnectionRow; ruling: ReadRuling }
   | { by: 'anybody'; address: string };
 
-type LinkTarget = Pick<BoardLinkRow, 'kind' | 'ref' | 'connection_id' | 'ended_at' | 'end_reason'>;
+type LinkTarget = Pick<
+  BoardLinkRow,
+  'kind' | 'ref' | 'integration_provider' | 'connection_id' | 'ended_at' | 'end_reason'
+>;
+
+/** A link that was imported: it reads through an account, and has none. */
+export function isWithoutAccount(link: Pick<LinkTarget, 'integration_provider' | 'connection_id'>): boolean {
+  return link.integration_provider !== null && link.connection_id === null;
+}
 
 /** Throws when the link ended, when its account is not linked any more, and when the rules do not allow to read it. */
 export async function judgeLink(db: Db, link: LinkTarget, judge: JudgeRead): Promise<LinkAccess> {
   if (link.ended_at) throw new AppError('conflict', `${link.end_reason ?? 'The link ended.'} Make the link again.`);
   const { adapter } = getAdapter(link.kind);
+  const ref = parseRef(adapter, link.ref); // an imported one was never checked
+  if (isWithoutAccount(link)) throw createImportedError(link);
   if (link.connection_id !== null) {
     const connection = await findConnection(db, link.connection_id);
     if (connection?.status !== 'active')
       throw new AppError('conflict', `The account of this link must be linked again, or the link made again.`);
     return { by: 'account', connection, ruling: await judge(db, link.kind, connection.account) };
   }
-  const address = adapter.findPublicAddress(link.ref);
+  const address = adapter.findPublicAddress(ref);
   if (address === null) throw createAccountNeededError(adapter);
   await judgeAddress(db, link.kind, address, judge);
   return { by: 'anybody', address };
+}
+
+function createImportedError({ integration_provider: provider }: LinkTarget): AppError {
+  return new AppError(
+    'conflict',
+    `This link was imported without its account of ${provider}. Delete it, and make it again with integration_provider: "${provider}".`,
+  );
 }
 
 /** The rules for reading the service, and those for reading the web, are both asked about the address that is read. */

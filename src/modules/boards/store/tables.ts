@@ -23,7 +23,9 @@ export type BoardLinkRow = {
   kind: string;
   ref: Fields;
   display_name: string;
-  /** Null: it is read without an account. */
+  /** The provider through whose account it is read. Null: it is read without an account. */
+  integration_provider: string | null;
+  /** The account. Null: none is needed, or the link was imported without it. */
   connection_id: string | null;
   /** Whose account it is. Null: the workspace's, or none. */
   account_person_id: string | null;
