@@ -1,16 +1,10 @@
-import type { Context, AfterCommitContext } from '#kernel/context';
+import type { AfterCommitContext } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import type { MeteredLlm } from '#modules/usage';
-import { LlmFailure, countMostTokens, type Tokens } from '#platform/llm';
+import { LlmFailure, type Tokens } from '#platform/llm';
 import { z } from 'zod';
-import { isFastModel } from '../models.ts';
-import { lockAutomation } from '../store/automations.ts';
-import { createCapError, createReachedCap } from '../reached-cap.ts';
-import { addSpending, findRun, readSpentToday, requestStopByCap } from '../store/runs.ts';
-
-const fewestTokens = 16;
-const usualTokens = 1_024;
+import { reconcileCost, reserveCost, type Reservation, type SpentAmounts } from '../cost-caps.ts';
 
 const message = z.strictObject({ role: z.enum(['user', 'assistant']), content: z.string().max(100_000) });
 
@@ -28,16 +22,6 @@ const input = z.strictObject({
   max_tokens: z.number().int().min(1).max(16_000).optional(),
   temperature: z.number().min(0).max(1).optional(),
 });
-
-/** The budget reserved for one question, so that concurrent questions together cannot exceed a cap. */
-type Reservation = {
-  runId: string;
-  micro: number;
-  tokens: number;
-  maxTokens: number;
-  model: string;
-  isShort: boolean;
-};
 
 export function createLlmComplete({ llm }: { llm: MeteredLlm | null }) {
   return defineOperation({
@@ -64,7 +48,7 @@ export function createLlmComplete({ llm }: { llm: MeteredLlm | null }) {
       if (!asked.messages === !asked.prompt) throw new AppError('invalid_input', 'Send either messages or prompt.');
       if (!llm)
         throw new AppError('unavailable', 'No language model is set on this server. Its operator sets THALAMUS_LLM_*.');
-      return reserve(ctx, llm, asked);
+      return reserveCost(ctx, llm, { question: getQuestionTexts(asked), request: asked });
     },
     async afterCommit(ctx, reservation, asked) {
       if (!llm) throw new Error('a reservation needs a model');
@@ -76,13 +60,11 @@ export function createLlmComplete({ llm }: { llm: MeteredLlm | null }) {
         const message = `The language model returned no answer: ${error.message}`;
         throw new AppError('upstream_failed', message, {}, { cause: error });
       } finally {
-        await reconcileSpent(ctx, reservation, used);
+        await reconcileCost(ctx, reservation, used);
       }
     },
   });
 }
-
-type SpentAmounts = { tokens: number; micro: number; calls: number };
 
 async function ask(
   ctx: AfterCommitContext,
@@ -111,47 +93,4 @@ type CompletionInput = z.output<typeof input>;
 
 function getQuestionTexts({ messages, prompt = '', system }: CompletionInput) {
   return { prompt: messages ?? prompt, ...(system !== undefined && { system }) };
-}
-
-/**
- * Reserves the highest possible cost of the question, and shortens its answer to fit the caps. Ends the run when no
- * answer fits.
- */
-async function reserve(ctx: Context, llm: MeteredLlm, asked: CompletionInput): Promise<Reservation> {
-  const automation = await lockAutomation(ctx.db, ctx.caller.id);
-  const runId = ctx.caller.run?.id ?? '';
-  const run = await findRun(ctx.db, runId);
-  if (!run) throw new AppError('forbidden', 'This run has ended.');
-  const isShort = isFastModel(llm, asked.model ?? automation.model);
-  const model = llm.getModel({ isShort });
-  const most = countMostTokens(getQuestionTexts(asked), model);
-  const freeTokens = automation.max_llm_tokens - Number(run.llm_tokens) - Number(run.reserved_tokens) - most.input;
-  const costWith = (output: number) => llm.computeCharge(model, { ...most, output }, ctx.now);
-  const freeMicro =
-    automation.cost_cap_daily_usd * 1_000_000 - (await readSpentToday(ctx.db, automation.id)) - costWith(0);
-  const perToken = (costWith(1_000_000) - costWith(0)) / 1_000_000;
-  const byCost = perToken > 0 ? Math.floor(freeMicro / perToken) : freeMicro >= 0 ? Infinity : 0;
-  const maxTokens = Math.min(asked.max_tokens ?? usualTokens, freeTokens, byCost);
-  if (maxTokens < Math.min(fewestTokens, asked.max_tokens ?? usualTokens))
-    throw createCapError(createReachedCap(byCost < freeTokens ? 'cost_cap' : 'token_cap'));
-  const [micro, tokens] = [costWith(maxTokens), most.input + maxTokens];
-  await addSpending(ctx.db, runId, { reservedMicro: micro, reservedTokens: tokens });
-  return { runId, micro, tokens, maxTokens, model: model.model, isShort };
-}
-
-async function reconcileSpent(
-  ctx: AfterCommitContext,
-  { runId, micro, tokens }: Reservation,
-  used: SpentAmounts,
-): Promise<void> {
-  await ctx.transact(async (inner) => {
-    const automation = await lockAutomation(inner.db, ctx.caller.id);
-    await addSpending(inner.db, runId, { ...used, reservedMicro: -micro, reservedTokens: -tokens });
-    const run = await findRun(inner.db, runId);
-    const isOverCost =
-      (await readSpentToday(inner.db, automation.id)) >= automation.cost_cap_daily_usd * 1_000_000 && used.micro > 0;
-    const isOverTokens = run !== undefined && Number(run.llm_tokens) >= automation.max_llm_tokens;
-    if (isOverCost || isOverTokens)
-      await requestStopByCap(inner.db, runId, createReachedCap(isOverCost ? 'cost_cap' : 'token_cap'));
-  });
 }
