@@ -66,7 +66,10 @@ test.for(points)(
     microsoft.failures.clear();
     await endLeases(connectionString);
     server = await startServerProcess(settings, key);
-    expect(await waitForOutcome(server, id, 90_000)).toMatchObject({ status: 'confirmed', ledger_is_whole: true });
+    expect(await waitForOutcome(server, id, { milliseconds: 90_000 })).toMatchObject({
+      status: 'confirmed',
+      ledger_is_whole: true,
+    });
     const sent = microsoft.messages(ada, 'sentitems').filter(({ subject }) => subject === at.name);
     const listFiles = ({ attachments }: (typeof sent)[number]) =>
       attachments.map(({ name, contentBytes }) => [name, Buffer.from(contentBytes, 'base64')]);

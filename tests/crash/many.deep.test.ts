@@ -124,7 +124,7 @@ test(
     let unsent = 0;
     for (const [n, marker] of markers.entries()) {
       const id = ids[n] ?? '';
-      const action = await waitForOutcome(servers[0], id, 90_000);
+      const action = await waitForOutcome(servers[0], id, { milliseconds: 90_000 });
       expect(action, JSON.stringify(action)).toMatchObject({ ledger_is_whole: true });
       if (action.status !== 'confirmed') {
         expect(action, JSON.stringify(action)).toMatchObject({ status: 'failed', can_redraft: true });

@@ -57,7 +57,10 @@ test(
     await endLeases(connectionString);
 
     server = await startServerProcess(settings, key);
-    expect(await waitForOutcome(server, id, 120_000)).toMatchObject({ status: 'confirmed', ledger_is_whole: true });
+    expect(await waitForOutcome(server, id, { milliseconds: 120_000 })).toMatchObject({
+      status: 'confirmed',
+      ledger_is_whole: true,
+    });
     expect(await createIssue.visible('twice')).toBe(1);
   },
 );

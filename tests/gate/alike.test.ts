@@ -62,7 +62,7 @@ test.concurrent.for(cases.map((each) => [each.subject.name, each.name, each] as 
     const effect = subject.requests(marker).at(-1);
     for (const failure of failures) if (effect) findUpstream(name)?.failures.next(effect, failure);
     await Promise.all(ids.map((draft_id) => server.ok('confirm_action', { draft_id })));
-    const actions = await Promise.all(ids.map((id) => waitForOutcome(server, id, 40_000)));
+    const actions = await Promise.all(ids.map((id) => waitForOutcome(server, id, { milliseconds: 40_000 })));
     expect(actions.map(({ status }) => status).toSorted()).toEqual(statuses);
     const isThere = statuses.filter((status) => status === 'confirmed').length;
     expect(await subject.visible(marker)).toBe(isThere);

@@ -1,6 +1,7 @@
 // Drafts, confirms and waits for the end, as agents and people do.
 import type { Output } from '#sdk';
-import type { ReachedServer } from './server.ts';
+import { findServerDatabase, type ReachedServer } from './server.ts';
+import { passTime } from './time-passes.ts';
 
 export type ActionToDraft = {
   source: string;
@@ -18,17 +19,22 @@ export async function createActionDraft(server: ReachedServer, request: ActionTo
   return String(answer['draft_id']);
 }
 
-/** Waits until the outcome of a draft is known. */
+/**
+ * Waits until the outcome of a draft is known. While the provider does not know it, time passes in the database of a server of
+ * this process, so that nothing waits until a lost request can no longer arrive.
+ */
 export async function waitForOutcome(
   server: ReachedServer,
   draftId: string,
-  milliseconds = 60_000,
+  { milliseconds = 60_000, isTimePassed = true } = {},
 ): Promise<FinishedAction> {
   const giveUpAt = Date.now() + milliseconds;
+  const database = isTimePassed ? findServerDatabase(server) : undefined;
   for (;;) {
     const action = await server.ok('get_action', { draft_id: draftId });
     if (!['confirming', 'ambiguous'].includes(action.status)) return action;
     if (Date.now() > giveUpAt) throw new Error(`still ${action.status}: ${JSON.stringify(action.ledger)}`);
+    if (action.status === 'ambiguous' && database) await passTime(database, 5);
     await new Promise((resolve) => setTimeout(resolve, 30));
   }
 }

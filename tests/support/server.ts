@@ -71,9 +71,14 @@ const databases = new Map<string, string>();
 
 /** The database of a server in this process, for states that only a browser creates. */
 export function getServerDatabase({ url }: ReachedServer): string {
-  const found = databases.get(url);
+  const found = findServerDatabase({ url });
   if (found === undefined) throw new Error(`no server of this process listens at ${url}`);
   return found;
+}
+
+/** Undefined: the server runs in another process. */
+export function findServerDatabase({ url }: Pick<ReachedServer, 'url'>): string | undefined {
+  return databases.get(url);
 }
 
 /** A server that runs at an address, asked with `ask`. */
