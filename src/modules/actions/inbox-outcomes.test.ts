@@ -60,7 +60,7 @@ async function expire(id: string): Promise<void> {
 async function createAmbiguousDraft(subject: string): Promise<string> {
   const id = await createActionDraft(server, buildMail(subject));
   google.failures.next({ method: 'POST', path: /drafts\/send/ }, { kind: 'cut', when: 'after' });
-  google.failures.next({ method: 'GET', path: /^\/gmail/ }, { kind: 'status', status: 503 }, 1_000);
+  google.failures.next({ method: 'GET', path: /^\/gmail/ }, { kind: 'status', status: 400 }, 1_000);
   await acknowledgePrompt(id);
   expect(await server.ok('confirm_action', { draft_id: id })).toMatchObject({ status: 'ambiguous' });
   return id;

@@ -293,7 +293,7 @@ test('an ambiguous draft is mailed when the provider does not know the outcome, 
   const lost = await createDraft('Nobody knows of this');
   await expectMails(2);
   google.failures.next({ method: 'POST', path: /drafts\/send/ }, { kind: 'cut', when: 'after' });
-  google.failures.next({ method: 'GET', path: /^\/gmail/ }, { kind: 'status', status: 503 }, 1_000);
+  google.failures.next({ method: 'GET', path: /^\/gmail/ }, { kind: 'status', status: 400 }, 1_000);
   expect(await server.ok('confirm_action', { draft_id: lost })).toMatchObject({ status: 'ambiguous' });
   await expect.poll(() => listMails(lost)).toHaveLength(2); // meanwhile the provider is asked repeatedly
   await passTime(server.connectionString, gatherSeconds + 10);

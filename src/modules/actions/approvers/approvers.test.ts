@@ -268,7 +268,7 @@ describe('the power of an approver', () => {
     await addApprover();
     const id = await createDraft();
     google.failures.next({ method: 'POST', path: /drafts\/send/ }, { kind: 'cut', when: 'before' });
-    google.failures.next({ method: 'GET', path: /^\/gmail/ }, { kind: 'status', status: 503 }, 1_000);
+    google.failures.next({ method: 'GET', path: /^\/gmail/ }, { kind: 'status', status: 400 }, 1_000);
     expect(await grace.ok('confirm_action', { draft_id: id })).toMatchObject({ status: 'ambiguous' });
     let answered: Record<string, unknown> = {};
     await expect

@@ -32,14 +32,14 @@ beforeEach(() => {
 
 const ada = 'ada@example.com';
 let number = 0;
-/** A mail whose connection broke during sending, at a provider that then does not answer. */
+/** A mail whose connection broke during sending, at a provider that then refuses to say what became of it. */
 async function createLostMail(when: 'before' | 'after', more: object = {}): Promise<string> {
   number += 1;
   const input = { to: ['noah@example.com'], subject: `Lost ${number}`, body: 'Hello.' };
   const asked = { install_id: installId, action_name: 'send_email', input, ...more };
   const { draft_id } = await server.ok('act_on_integration', asked);
   google.failures.next({ method: 'POST', path: /drafts\/send/ }, { kind: 'cut', when });
-  google.failures.next({ method: 'GET', path: /^\/gmail.*\/drafts/ }, { kind: 'status', status: 403 }, 1_000);
+  google.failures.next({ method: 'GET', path: /^\/gmail.*\/drafts/ }, { kind: 'status', status: 400 }, 1_000);
   expect(await server.ok('confirm_action', { draft_id })).toMatchObject({ status: 'ambiguous' });
   return String(draft_id);
 }

@@ -37,7 +37,7 @@ const confirm = (id: string) => server.ok('confirm_action', { draft_id: id });
 test('an ambiguous draft that turns out to be sent has no error any more', async () => {
   const id = await createDraft('In doubt');
   google.failures.next(sending, { kind: 'cut', when: 'after' });
-  google.failures.next({ method: 'GET', path: /^\/gmail.*\/drafts/ }, { kind: 'status', status: 403 }, 1_000);
+  google.failures.next({ method: 'GET', path: /^\/gmail.*\/drafts/ }, { kind: 'status', status: 400 }, 1_000);
   expect(await confirm(id)).toMatchObject({ status: 'ambiguous', error: expect.any(String) });
   google.failures.clear();
   await passTimeAndWait(server.connectionString, 60);
