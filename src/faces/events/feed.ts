@@ -34,16 +34,16 @@ export function createFeed({ transactions, kinds }: { transactions: Transactions
   return async function* feed(authenticate, after, signal) {
     const { workspaceId } = await authenticate();
     const latest = await transactions.run(workspaceId, 'read', readLatestCursor);
-    const { heard: heardAtStart, ...start } = latest;
+    const { seenSnapshot: snapshotAtStart, ...start } = latest;
     let cursor: Cursor = after ?? start;
     const rights = createRights();
     while (!signal.aborted) {
       const [from, caller] = [cursor, await authenticate()];
       const { events, last } = await transactions.run(workspaceId, 'read', async (db) => {
         const place = await moveCursor(db, from);
-        const heard = after === null && place.history === start.history ? heardAtStart : undefined;
+        const seenSnapshot = after === null && place.history === start.history ? snapshotAtStart : undefined;
         const read = async (anew: boolean) =>
-          readVisibleEvents(db, caller, place, { ...(await rights(db, caller, anew)), heard });
+          readVisibleEvents(db, caller, place, { ...(await rights(db, caller, anew)), seenSnapshot });
         // Most batches are empty. For a batch with events, the rights are read again.
         const found = await read(false).then((first) => (first.last === undefined ? first : read(true)));
         return { events: found.events, last: found.last ?? place };
@@ -83,10 +83,10 @@ async function readVisibleEvents(
   db: Db,
   caller: Caller,
   from: Cursor,
-  { brainIds, viewer, heard }: Rights & { heard: string | undefined },
+  { brainIds, viewer, seenSnapshot }: Rights & { seenSnapshot: string | undefined },
 ): Promise<EventPage> {
   const personIds = [caller.personId, ...viewer.delegations.map(({ person_id }) => person_id)];
-  const events = await readEvents(db, from, { brainIds, personIds, heard });
+  const events = await readEvents(db, from, { brainIds, personIds, seenSnapshot });
   const last = events.at(-1)?.cursor;
   const isOthers = ({ personId }: ReadEvent) => personId !== null && personId !== caller.personId;
   const isDraft = ({ name }: ReadEvent) => name.startsWith('draft.');

@@ -135,17 +135,17 @@ test('an expired draft is reported once', async () => {
 
 test('an error after a draft was acknowledged is reported once', async () => {
   const ids: Record<string, string> = {};
-  ids['expired'] = await createActionDraft(server, buildMail('Heard of, and forgotten'));
-  ids['stale'] = await createActionDraft(server, buildMail('Heard of, and ruled out'));
+  ids['expired'] = await createActionDraft(server, buildMail('Reported, and forgotten'));
+  ids['stale'] = await createActionDraft(server, buildMail('Reported, and out of date'));
   for (const id of Object.values(ids)) await acknowledgePrompt(id);
   await expire(ids['expired']);
   await setRules([{ effect: 'block', sources: ['gmail'] }]);
   await setRules([]);
-  ids['failed'] = await createActionDraft(server, buildMail('Heard of, and refused there'));
+  ids['failed'] = await createActionDraft(server, buildMail('Reported, and refused there'));
   await acknowledgePrompt(ids['failed']);
   google.failures.next({ method: 'POST', path: /\/drafts$/ }, { kind: 'status', status: 400 });
   await server.ok('confirm_action', { draft_id: ids['failed'] });
-  ids['ambiguous'] = await createAmbiguousDraft('Heard of, and nobody knows');
+  ids['ambiguous'] = await createAmbiguousDraft('Reported, with an unknown outcome');
 
   for (const [status, id] of Object.entries(ids)) {
     expect(await findReport(id), status).toMatchObject({ kind: 'notification', status });

@@ -73,13 +73,13 @@ export type ReadEvent = {
 
 /**
  * Events after a cursor, oldest first, that concern one of the brains or people. Only events older than every running
- * transaction are returned, so a later commit can never be before the cursor. `heard`: leaves out events that the
+ * transaction are returned, so a later commit can never be before the cursor. `seenSnapshot`: leaves out events that the
  * snapshot of the listener's start already saw, because a long transaction can have delayed its start position.
  */
 export async function readEvents(
   db: Kysely<Tables>,
   after: Cursor,
-  viewer: { brainIds: readonly string[]; personIds: readonly string[]; heard?: string | undefined },
+  viewer: { brainIds: readonly string[]; personIds: readonly string[]; seenSnapshot?: string | undefined },
   limit = 100,
 ): Promise<ReadEvent[]> {
   const rows = await db
@@ -87,8 +87,8 @@ export async function readEvents(
     .select(['id', sql<string>`xact::text`.as('cursor_xact'), 'name', 'payload', 'person_id as personId', 'at'])
     .where(sql<boolean>`(xact, id) > (${after.xact}::xid8, ${after.id}::uuid)`)
     .where(sql<boolean>`xact < pg_snapshot_xmin(pg_current_snapshot())`)
-    .$if(viewer.heard !== undefined, (query) =>
-      query.where(sql<boolean>`not pg_visible_in_snapshot(xact, ${viewer.heard}::pg_snapshot)`),
+    .$if(viewer.seenSnapshot !== undefined, (query) =>
+      query.where(sql<boolean>`not pg_visible_in_snapshot(xact, ${viewer.seenSnapshot}::pg_snapshot)`),
     )
     .where((eb) => eb.or([eb('brain_id', 'is', null), sql<boolean>`brain_id = any(${viewer.brainIds})`]))
     .where((eb) => eb.or([eb('person_id', 'is', null), eb('person_id', 'in', viewer.personIds)]))
@@ -102,9 +102,9 @@ export async function readEvents(
 const afterEveryId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** The start of a new listener: this position, without events that this snapshot already saw. */
-export async function readLatestCursor(db: Kysely<unknown>): Promise<Cursor & { heard: string }> {
-  const { rows } = await sql<{ history: string; xact: string; heard: string }>`
-    select database_history() as history, (pg_snapshot_xmin(current)::text::bigint - 1)::text as xact, current::text as heard
+export async function readLatestCursor(db: Kysely<unknown>): Promise<Cursor & { seenSnapshot: string }> {
+  const { rows } = await sql<{ history: string; xact: string; seenSnapshot: string }>`
+    select database_history() as history, (pg_snapshot_xmin(current)::text::bigint - 1)::text as xact, current::text as "seenSnapshot"
       from (select pg_current_snapshot() as current) now`.execute(db);
   if (!rows[0]) throw new Error('there is always a snapshot');
   return { ...rows[0], id: afterEveryId };

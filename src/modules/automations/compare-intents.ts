@@ -5,7 +5,7 @@ import { computeCosine, type MeteredEmbedder } from '#platform/embeddings';
 /** Uses the time limit of a search, because somebody waits for the answer. */
 const patience = { attempts: 1, timeoutMs: 5_000, isUrgent: true };
 const failed = 'The embedder did not answer, so the intents were not compared. Ask again later to compare them.';
-const atCap = 'The daily limit on model costs is reached, so the intents were not compared. Ask again tomorrow.';
+const atCap = 'The daily cap on model costs is reached, so the intents were not compared. Ask again tomorrow.';
 
 type IntentComparison = { similarities: number[] | null; notice?: string };
 

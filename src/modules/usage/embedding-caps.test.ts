@@ -67,7 +67,7 @@ test('a person at the cap searches by words only and is told until when, and ano
   await insertCounted(2_000_000, me.person);
   const asked = emulator.texts().length;
   const found = await server.ok('search_memory', { q: 'the heron in reeds' });
-  expect(found).toMatchObject({ notice: expect.stringMatching(/daily limit .* words only\. .* after \d{4}-/) });
+  expect(found).toMatchObject({ notice: expect.stringMatching(/daily cap .* words only\. .* after \d{4}-/) });
   expect(JSON.stringify(found)).toContain('The heron stands');
   expect(emulator.texts()).toHaveLength(asked);
   const other = await addPerson(database);

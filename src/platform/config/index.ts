@@ -61,7 +61,7 @@ export type Config = {
   mail: { url: string | null; from: string };
   mailGatherMs: number;
   llm: LlmConfig | null;
-  /** The daily limits on the cost of models, and the operator's own prices. */
+  /** The daily caps on the cost of models, and the operator's own prices. */
   llmCaps: LlmCaps;
   llmPrices: readonly OwnPrice[];
   embeddings: EmbeddingsConfig | null;

@@ -135,7 +135,7 @@ describe('a request is refused', () => {
     await expectRefused(
       { headers },
       [buildSecret(['header'], { hosts: ['api.example.com'] })],
-      /it may to: api.example.com/,
+      /allowed hosts: api.example.com/,
     );
     await expectRefused({ headers }, [buildSecret(['header'], { hosts: ['127.0.0.1'] })], /may not be sent to 127/);
     await expectRefused({ headers }, [buildSecret(['header'], { hosts: [] })], /no hosts yet/);

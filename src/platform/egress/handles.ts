@@ -126,7 +126,7 @@ function createMisplacedFailure(
 }
 
 function createHostRefusedFailure({ handle, hosts }: Handle, url: URL): Failure {
-  const to = hosts.length ? `it may to: ${hosts.join(', ')}` : 'has no hosts yet';
+  const to = hosts.length ? `allowed hosts: ${hosts.join(', ')}` : 'has no hosts yet';
   return createSecretFailure(handle, `may not be sent to ${url.host}; ${to}`);
 }
 

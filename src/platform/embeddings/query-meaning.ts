@@ -36,7 +36,7 @@ const pauseMs = 30_000;
 const notice =
   'The embedder did not answer in time, so this search used words only. Search again later for hits by meaning.';
 const formatCapNotice = (resetsAt: unknown) =>
-  `The daily limit on model costs is reached, so this search used words only. Hits by meaning return after ${String(resetsAt)}.`;
+  `The daily cap on model costs is reached, so this search used words only. Hits by meaning return after ${String(resetsAt)}.`;
 const nothing: AskedMeaning = { meaning: null, notice: null };
 
 /**

@@ -25,5 +25,5 @@ export function decodeEntities(text: string): string {
 
 /** For a file whose format differs from its name. */
 export function createNotOfFormatError(format: string): FileError {
-  return new FileError(`The file is not a ${format} document, or is damaged. Save it again and upload the new file.`);
+  return new FileError(`The file is no ${format} document, or is damaged. Save it again and upload the new file.`);
 }

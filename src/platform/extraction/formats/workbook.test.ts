@@ -242,7 +242,7 @@ test.for([
     buildSampleWorkbook({ sheets: Array.from({ length: 501 }, () => buildSheet('')) }),
     'more than 500 sheets',
   ],
-  ['another ZIP', buildSampleZip({ 'a.txt': 'b' }), 'not a XLSX document'],
+  ['another ZIP', buildSampleZip({ 'a.txt': 'b' }), 'is no XLSX document'],
 ] as const)('a workbook with %s is refused with the reason', async ([, bytes, said]) => {
   const limits = { ...usualLimits, unpackedBytes: 1_000_000, characters: 1_000_000 };
   await expect(read(bytes, limits)).rejects.toThrow(said);
