@@ -32,7 +32,7 @@ beforeEach(() => {
 
 const ada = 'ada@example.com';
 let number = 0;
-/** A mail whose connection broke during sending, at a provider that then refuses to say what became of it. */
+/** A mail whose connection broke during sending, at a provider that then refuses to tell the outcome. */
 async function createLostMail(when: 'before' | 'after', more: object = {}): Promise<string> {
   number += 1;
   const input = { to: ['noah@example.com'], subject: `Lost ${number}`, body: 'Hello.' };
