@@ -1799,9 +1799,35 @@ rows?: {
 }
 }
 /**
+ * Objects that run_board_skill runs, or names.
+ * 
  * @maxItems 50
  */
-skills?: string[]
+skills?: (string | {
+/**
+ * Unique on its board.
+ */
+name: string
+description?: string
+/**
+ * The instruction for the language model.
+ */
+prompt: string
+dataset?: string
+/**
+ * The columns that the model sees. None: all.
+ * 
+ * @maxItems 100
+ */
+reads?: string[]
+/**
+ * The columns that it fills.
+ * 
+ * @minItems 1
+ * @maxItems 20
+ */
+fills: string[]
+})[]
 dashboard?: {
 [k: string]: unknown
 }
@@ -4546,7 +4572,14 @@ total: number
 }
 }
 }
-skills: string[]
+skills: (string | {
+name: string
+description: string
+prompt: string
+dataset: string
+reads: string[]
+fills: string[]
+})[]
 dashboard: {
 [k: string]: unknown
 }
@@ -7520,7 +7553,7 @@ since?: string
  * Up to, not including.
  */
 until?: string
-tag?: ("act_on_integration" | "automation" | "chat_title" | "embedding" | "model_check" | "telegram")
+tag?: ("act_on_integration" | "automation" | "board_form_intake" | "board_skill" | "chat_title" | "embedding" | "model_check" | "telegram")
 provider?: ("anthropic" | "openai" | "groq" | "openai-compatible")
 model?: string
 /**
@@ -7538,7 +7571,7 @@ at: string
 /**
  * Which part of the product asked.
  */
-tag: ("act_on_integration" | "automation" | "chat_title" | "embedding" | "model_check" | "telegram")
+tag: ("act_on_integration" | "automation" | "board_form_intake" | "board_skill" | "chat_title" | "embedding" | "model_check" | "telegram")
 /**
  * null: work of the workspace itself, such as embedding stored items.
  */
@@ -10220,6 +10253,53 @@ error: (string | null)
 admin_url: string
 }
 
+export interface RunBoardSkillInput {
+/**
+ * Id of a board, from `list_boards` or `get_board`.
+ */
+board_id: string
+/**
+ * Its name, from `get_board`.
+ */
+skill: string
+/**
+ * Default: the oldest 50 rows with an empty cell that the skill fills.
+ * 
+ * @minItems 1
+ * @maxItems 50
+ * 
+ * Items: `row_id` of a row, from `get_board`.
+ */
+row_ids?: string[]
+/**
+ * What the model is told beside the rows.
+ */
+inputs?: {
+[k: string]: unknown
+}
+}
+
+export interface RunBoardSkillOutput {
+skill: string
+dataset: string
+rows: {
+row_id: string
+version: number
+/**
+ * Its fields, with `row_id` beside them.
+ */
+row: {
+[k: string]: unknown
+}
+is_changed: boolean
+}[]
+changed: number
+/**
+ * Rows with an empty cell that are left for the next call.
+ */
+remaining: number
+}
+
 export interface RunSyncInput {
 /**
  * Id of a sync, from `sync_integration` or `list_syncs`.
@@ -12072,9 +12152,35 @@ type?: ("text" | "number" | "boolean" | "date" | "json")
 }
 }
 /**
+ * Objects that run_board_skill runs, or names.
+ * 
  * @maxItems 50
  */
-skills?: string[]
+skills?: (string | {
+/**
+ * Unique on its board.
+ */
+name: string
+description?: string
+/**
+ * The instruction for the language model.
+ */
+prompt: string
+dataset?: string
+/**
+ * The columns that the model sees. None: all.
+ * 
+ * @maxItems 100
+ */
+reads?: string[]
+/**
+ * The columns that it fills.
+ * 
+ * @minItems 1
+ * @maxItems 20
+ */
+fills: string[]
+})[]
 dashboard?: {
 [k: string]: unknown
 }
@@ -13271,7 +13377,7 @@ input_tokens: number
 cached_input_tokens: number
 output_tokens: number
 cost_usd: number
-tag: ("act_on_integration" | "automation" | "chat_title" | "embedding" | "model_check" | "telegram")
+tag: ("act_on_integration" | "automation" | "board_form_intake" | "board_skill" | "chat_title" | "embedding" | "model_check" | "telegram")
 }[]
 /**
  * Most expensive first.
@@ -13939,6 +14045,8 @@ export interface Operations {
   rotate_output_secret: { input: RotateOutputSecretInput; output: RotateOutputSecretOutput };
   /** Run an automation now, even if it is paused, and wait for its end. By default nothing leaves the server (dry_run). */
   run_automation_once: { input: RunAutomationOnceInput; output: RunAutomationOnceOutput };
+  /** Let the language model fill cells by a skill of a board. All rows are stored at once, or none. */
+  run_board_skill: { input: RunBoardSkillInput; output: RunBoardSkillOutput };
   /** Start a sync now instead of at its next time. Returns at once; `list_syncs` shows the progress. */
   run_sync: { input: RunSyncInput; output: RunSyncOutput };
   /** Save a new automation, paused. Try it with run_automation_once, and edit it with update_automation. A person activates it. */

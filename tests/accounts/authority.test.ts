@@ -55,6 +55,7 @@ const ordinaryWrites = [
   'restore_board_row',
   'restore_memory',
   'run_automation_once',
+  'run_board_skill',
   'run_sync',
   'save_automation_draft',
   'save_automation_fixture',

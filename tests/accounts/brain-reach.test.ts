@@ -98,6 +98,7 @@ const allowed = [
   'remove_core_knowledge',
   'restore_board_row',
   'restore_memory',
+  'run_board_skill',
   'run_sync',
   'save_chat_session',
   'search',

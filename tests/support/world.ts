@@ -50,6 +50,7 @@ const kinds = [
   'deleted_workflow',
   'recipe',
   'board_with_rows',
+  'board_with_skill',
   'board_link',
   'board_link_to_end',
   'github_link',
@@ -278,6 +279,10 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
       const rows = ['inv-1', 'inv-2', 'inv-3'].map((row_id) => ({ row_id, status: 'open' }));
       await server.ok('append_board_rows', { board_id, rows });
       return board_id;
+    },
+    async board_with_skill(name) {
+      const skills = [{ name: 'Sort', prompt: 'Sort it.', fills: ['kind'] }];
+      return (await server.ok('create_board', { name, skills })).board_id;
     },
     async board_link(name) {
       const link = { board_id: await makers.board(name), kind: 'http_json', display_name: 'Items' };

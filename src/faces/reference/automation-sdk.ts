@@ -45,9 +45,9 @@ export interface Boards {
   delete(input: Operations['delete_board_row']['input']): Promise<Operations['delete_board_row']['output']>;
   restore(board: string, row_id: string, options?: { dataset?: string }): Promise<Operations['restore_board_row']['output']>;
   restore(input: Operations['restore_board_row']['input']): Promise<Operations['restore_board_row']['output']>;
-  list_skills(board: string): Promise<unknown[]>;
-  // deno-lint-ignore no-explicit-any
-  run_skill(board: string, skill: string, options?: Record<string, unknown>): Promise<any>;
+  list_skills(board: string): Promise<Operations['get_board']['output']['skills']>;
+  run_skill(board: string, skill: string, options?: { row_ids?: string[]; inputs?: Record<string, unknown> }): Promise<Operations['run_board_skill']['output']>;
+  run_skill(input: Operations['run_board_skill']['input']): Promise<Operations['run_board_skill']['output']>;
 }
 /** Values that the automation keeps for itself; it needs no grant. */
 export interface Kv {

@@ -61,6 +61,15 @@ export function checkCells(
   }
 }
 
+/** The column of a dataset by its name. A dataset without columns takes any, as text. Throws `conflict`. */
+export function chooseColumn(columns: readonly Column[], name: string, what: string): Column {
+  const found = columns.find((each) => each.name === name);
+  if (found) return found;
+  if (!columns.length) return { name, type: 'text' };
+  const known = columns.map((each) => each.name).join(', ');
+  throw new AppError('conflict', `${what} ${name}, and its dataset has no such column. Columns: ${known}.`);
+}
+
 export function describeType(type: Column['type']): string {
   return type === 'text' ? 'a text' : `of type ${type}`;
 }

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { column, row } from './columns.ts';
 import { emitBoardChanged } from './events.ts';
 import { limits } from './limits.ts';
+import { skills } from './skills/skill.ts';
 import { appendRows } from './rows/append-rows.ts';
 import { insertBoard } from './store/boards.ts';
 import { ensureDataset } from './store/datasets.ts';
@@ -14,7 +15,6 @@ export const boardName = z.string().trim().min(1).max(200).describe('Unique in i
 export const datasetName = z.string().min(1).max(100);
 export const boardDescription = z.string().max(2_000);
 export const columns = z.array(column).max(limits.columns);
-export const skills = z.array(z.string().max(200)).max(50);
 export const dashboard = z.record(z.string().max(100), z.unknown());
 
 const dataset = z.strictObject({

@@ -5,6 +5,7 @@ export const limits = {
   bytesPerRow: 32_768,
   datasets: 50,
   columns: 100,
+  rowsPerSkill: 50,
   linksPerBoard: 50,
   rowIdCharacters: 200,
   /** Beyond these the oldest deleted rows of a dataset are removed permanently. */

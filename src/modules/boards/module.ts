@@ -2,6 +2,7 @@ import type { Db } from '#kernel/database';
 import { defineJob, defineModule, runAfterEvents } from '#kernel/module';
 import { findPerson } from '#modules/accounts';
 import { findConnection, integrationChanged } from '#modules/connections';
+import { getMeteredLlm } from '#modules/usage';
 import type { Ground } from '#platform';
 import { now } from '#platform/clock';
 import { runAsSystem } from '#platform/database';
@@ -22,6 +23,7 @@ import { listBoardLinksOperation } from './operations/list-board-links.ts';
 import { listBoards } from './operations/list-boards.ts';
 import { queryBoardRows } from './operations/query-board-rows.ts';
 import { refreshDatasetRecipe } from './operations/refresh-dataset-recipe.ts';
+import { runBoardSkill } from './operations/run-board-skill.ts';
 import { restoreBoardRow } from './operations/restore-board-row.ts';
 import { testBoardLink } from './operations/test-board-link.ts';
 import { updateBoardRow } from './operations/update-board-row.ts';
@@ -58,6 +60,7 @@ export const boardsModule = defineModule<Ground>({
       getBoard,
       listBoards({ publicUrl }),
       queryBoardRows,
+      runBoardSkill({ llm: getMeteredLlm(ground) }),
       appendBoardRows,
       updateBoard({ publicUrl }),
       updateBoardRow,

@@ -4,6 +4,7 @@ import { definePortableTable } from '#modules/brains';
 import { cronSchema } from '#platform/dates';
 import { z } from 'zod';
 import { column, row } from './columns.ts';
+import { boardSkill } from './skills/skill.ts';
 import { limits } from './limits.ts';
 
 const { id, time, text, label } = archived;
@@ -20,7 +21,7 @@ const boards = definePortableTable({
     id,
     name: text(200).min(1),
     description: text(2_000),
-    skills: z.array(text(200)).max(50),
+    skills: z.array(z.union([text(200), boardSkill])).max(50),
     dashboard: z.record(z.string(), z.unknown()),
     links: z.array(z.unknown()),
     created_by: label,

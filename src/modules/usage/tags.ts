@@ -2,6 +2,8 @@
 export const llmTags = [
   'act_on_integration',
   'automation',
+  'board_form_intake',
+  'board_skill',
   'chat_title',
   'embedding',
   'model_check',

@@ -9,6 +9,7 @@ import { datasetName } from '../create-board.ts';
 import { boardId } from '../ids.ts';
 import { limits } from '../limits.ts';
 import { linkOutput, presentLinks } from '../links/present-link.ts';
+import { skillsOutput } from '../skills/skill.ts';
 import { presentRow } from '../rows/row-id.ts';
 import { findBoard, findBoardsByName } from '../store/boards.ts';
 import { listBoardLinks } from '../store/links.ts';
@@ -58,7 +59,7 @@ export const getBoard = defineOperation({
         }),
       ),
     }),
-    skills: z.array(z.string()),
+    skills: skillsOutput,
     dashboard: z.record(z.string(), z.unknown()),
     links: z.array(linkOutput).describe('What it points at in services.'),
     updated_at: z.iso.datetime(),
@@ -77,7 +78,7 @@ export const getBoard = defineOperation({
       description,
       brain_id: of,
       data: { datasets: shown },
-      skills: skills as string[],
+      skills: skills as z.input<typeof skillsOutput>, // as it was parsed when it was stored
       dashboard: dashboard as Record<string, unknown>,
       links,
       updated_at: updated_at.toISOString(),

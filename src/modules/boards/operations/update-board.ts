@@ -4,9 +4,10 @@ import { defineOperation } from '#kernel/operation';
 import { uri } from '#kernel/uri';
 import { z } from 'zod';
 import { changeColumns } from '../change-columns.ts';
-import { boardDescription, boardName, columns, dashboard, datasetName, skills } from '../create-board.ts';
+import { boardDescription, boardName, columns, dashboard, datasetName } from '../create-board.ts';
 import { emitBoardChanged } from '../events.ts';
 import { boardId } from '../ids.ts';
+import { skills } from '../skills/skill.ts';
 import { changeBoard, findBoardsByName, lockBoard, type BoardChange } from '../store/boards.ts';
 
 const input = z
