@@ -629,6 +629,173 @@ appended: number
 skipped: number
 }
 
+export interface ApplyStarterRecipeInput {
+/**
+ * The name in addresses and calls. Unique in the workspace.
+ */
+slug?: string
+/**
+ * Id of a recipe, from `list_starter_recipes`.
+ */
+id?: string
+/**
+ * Where it is installed; your home brain without it.
+ */
+brain_id?: string
+/**
+ * Other names and texts than those of the recipe; those of a board or a workflow only for that kind.
+ */
+overrides?: {
+/**
+ * Of any kind.
+ */
+name?: string
+/**
+ * Unique in its brain.
+ */
+board_name?: string
+board_description?: string
+title?: string
+/**
+ * The goal, and how its people and agents work toward it. Markdown.
+ */
+charter?: string
+/**
+ * The team: people, keys, connected clients and automations, each with its part.
+ * 
+ * @maxItems 50
+ */
+roster?: {
+/**
+ * What this member does in the workflow.
+ */
+part: string
+person_id?: string
+key_id?: string
+/**
+ * A connected client.
+ */
+client_id?: string
+/**
+ * Id of an automation, from `list_automations`.
+ */
+automation_id?: string
+/**
+ * The name of one of the workflow’s own automations.
+ */
+automation?: string
+}[]
+}
+/**
+ * Values for the inputs of the recipe, and of those that are installed with it.
+ */
+inputs?: {
+[k: string]: string | number | boolean
+}
+/**
+ * The account that it uses, when several are linked: its name, or its connection_id.
+ */
+account?: string
+}
+
+export interface ApplyStarterRecipeOutput {
+recipe: {
+id: string
+slug: string
+name: string
+kind: ("board" | "automation" | "workflow" | "bundle" | "integration")
+category: (string | null)
+tags: string[]
+version: string
+description_excerpt: string
+preview_image_url: (string | null)
+author: string
+created_at: string
+updated_at: string
+}
+created: {
+kind: ("board" | "automation" | "workflow" | "bundle" | "integration")
+/**
+ * Of the board, automation or workflow; of a bundle and of an integration without code the install.
+ */
+id: string
+name: string
+slug: string
+version: string
+install_id: string
+/**
+ * False: the brain had it already.
+ */
+is_new: boolean
+}
+install_id: string
+board_id?: string
+automation_id?: string
+workflow_id?: string
+/**
+ * Its page in the console.
+ */
+url: string
+/**
+ * needs_setup: a secret or an account is missing.
+ */
+state: string
+/**
+ * Installs of the brain that it uses.
+ */
+dependencies_used?: {
+kind: ("board" | "automation" | "workflow" | "bundle" | "integration")
+/**
+ * Of the board, automation or workflow; of a bundle and of an integration without code the install.
+ */
+id: string
+name: string
+slug: string
+version: string
+install_id: string
+/**
+ * False: the brain had it already.
+ */
+is_new: boolean
+}[]
+/**
+ * What was installed with it.
+ */
+cascade_installed?: {
+kind: ("board" | "automation" | "workflow" | "bundle" | "integration")
+/**
+ * Of the board, automation or workflow; of a bundle and of an integration without code the install.
+ */
+id: string
+name: string
+slug: string
+version: string
+install_id: string
+/**
+ * False: the brain had it already.
+ */
+is_new: boolean
+}[]
+/**
+ * It was uninstalled, and is back.
+ */
+recovered?: {
+kind: ("board" | "automation" | "workflow" | "bundle" | "integration")
+/**
+ * Of the board, automation or workflow; of a bundle and of an integration without code the install.
+ */
+id: string
+name: string
+slug: string
+version: string
+install_id: string
+/**
+ * False: the brain had it already.
+ */
+is_new: boolean
+}
+}
+
 export interface ArchiveMemoryInput {
 /**
  * Id of a memory, from `search_memory` or `list_memories`.
@@ -1417,6 +1584,70 @@ answer: (string | null)
  * The error, and what to do.
  */
 problem: (string | null)
+}
+
+export interface CheckRecipeDependenciesInput {
+/**
+ * The name in addresses and calls. Unique in the workspace.
+ */
+slug?: string
+/**
+ * Id of a recipe, from `list_starter_recipes`.
+ */
+id?: string
+/**
+ * The brain to look at; your home brain without it.
+ */
+brain_id?: string
+}
+
+export interface CheckRecipeDependenciesOutput {
+recipe: {
+id: string
+slug: string
+name: string
+kind: ("board" | "automation" | "workflow" | "bundle" | "integration")
+category: (string | null)
+tags: string[]
+version: string
+description_excerpt: string
+preview_image_url: (string | null)
+author: string
+created_at: string
+updated_at: string
+}
+/**
+ * What the recipe itself names.
+ */
+declared: {
+slug: string
+min_version: (string | null)
+reason?: string
+}[]
+satisfied: {
+slug: string
+min_version: (string | null)
+reason?: string
+install_id: string
+version: string
+}[]
+missing: {
+slug: string
+min_version: (string | null)
+reason?: string
+available: {
+has_recipe: boolean
+latest_version: (string | null)
+}
+/**
+ * Null: it is installed with the recipe.
+ */
+problem: (("missing" | "too_old" | "circular" | "too_deep") | null)
+}[]
+/**
+ * For each recipe that is needed, the way to it.
+ */
+chain: string[][]
 }
 
 export interface CloseWorkflowInput {
@@ -9346,6 +9577,178 @@ webhook_connector_id: string
 status: "paused"
 }
 
+export interface PlanRecipeInput {
+/**
+ * The name in addresses and calls. Unique in the workspace.
+ */
+slug?: string
+/**
+ * Id of a recipe, from `list_starter_recipes`.
+ */
+id?: string
+/**
+ * Where it is installed; your home brain without it.
+ */
+brain_id?: string
+/**
+ * Other names and texts than those of the recipe; those of a board or a workflow only for that kind.
+ */
+overrides?: {
+/**
+ * Of any kind.
+ */
+name?: string
+/**
+ * Unique in its brain.
+ */
+board_name?: string
+board_description?: string
+title?: string
+/**
+ * The goal, and how its people and agents work toward it. Markdown.
+ */
+charter?: string
+/**
+ * The team: people, keys, connected clients and automations, each with its part.
+ * 
+ * @maxItems 50
+ */
+roster?: {
+/**
+ * What this member does in the workflow.
+ */
+part: string
+person_id?: string
+key_id?: string
+/**
+ * A connected client.
+ */
+client_id?: string
+/**
+ * Id of an automation, from `list_automations`.
+ */
+automation_id?: string
+/**
+ * The name of one of the workflow’s own automations.
+ */
+automation?: string
+}[]
+}
+/**
+ * Values for the inputs of the recipe, and of those that are installed with it.
+ */
+inputs?: {
+[k: string]: string | number | boolean
+}
+/**
+ * The account that it uses, when several are linked: its name, or its connection_id.
+ */
+account?: string
+}
+
+export interface PlanRecipeOutput {
+recipe: {
+id: string
+slug: string
+name: string
+kind: ("board" | "automation" | "workflow" | "bundle" | "integration")
+category: (string | null)
+tags: string[]
+version: string
+description_excerpt: string
+preview_image_url: (string | null)
+author: string
+created_at: string
+updated_at: string
+}
+brain_id: string
+/**
+ * The brain already has it under this name: applying it changes nothing.
+ */
+is_installed: boolean
+/**
+ * What is installed, in order; the recipe itself is last.
+ */
+steps: {
+slug: string
+recipe_name: string
+kind: ("board" | "automation" | "workflow" | "bundle" | "integration")
+version: string
+/**
+ * use: the brain has it already.
+ */
+action: ("create" | "use" | "recover")
+/**
+ * What it will be called, or is called.
+ */
+name: string
+/**
+ * From the recipe to this one: why it is needed.
+ */
+chain: string[]
+/**
+ * The bundle that it is a part of.
+ */
+bundle: (string | null)
+/**
+ * Of what the brain has.
+ */
+install_id: (string | null)
+}[]
+reads: string[]
+writes: string[]
+/**
+ * The hosts that it may send requests to.
+ */
+hosts: string[]
+/**
+ * The operations that its automations may call, once a person activates them.
+ */
+grants: {
+slug: string
+tool: string
+params?: {
+[k: string]: unknown
+}
+}[]
+missing: {
+inputs: {
+slug: string
+name: string
+description: string
+type: string
+}[]
+secrets: {
+slug: string
+name: string
+description: string
+}[]
+accounts: {
+slug: string
+provider: string
+reason: (string | null)
+/**
+ * The page where a person links one.
+ */
+connect_url: (string | null)
+}[]
+/**
+ * Permissions that the caller needs and does not have.
+ */
+scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "recipes:read" | "recipes:install" | "recipes:publish" | "recipes:uninstall" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
+}
+cost: {
+/**
+ * The most that its language models can cost.
+ */
+most_usd_a_month: number
+/**
+ * Null: nothing runs on a schedule.
+ */
+runs_a_month: (number | null)
+}
+}
+
 export interface PublishRecipeVersionInput {
 recipe: {
 /**
@@ -13663,6 +14066,8 @@ export interface Operations {
   answer_action: { input: AnswerActionInput; output: AnswerActionOutput };
   /** Append rows to a board. Rows with an existing row_id, or an existing key in dedupe_key_field, are skipped. */
   append_board_rows: { input: AppendBoardRowsInput; output: AppendBoardRowsOutput };
+  /** Install a recipe in a brain, with the recipes that it needs: all of it or nothing. Automations arrive paused. The same again answers what is there. */
+  apply_starter_recipe: { input: ApplyStarterRecipeInput; output: ApplyStarterRecipeOutput };
   /** Archive a memory that is outdated, with the reason and its successor, if any. restore_memory undoes this. */
   archive_memory: { input: ArchiveMemoryInput; output: ArchiveMemoryOutput };
   /** Assign a permission set to an agent, in place of its former one; null removes it. */
@@ -13697,6 +14102,8 @@ export interface Operations {
   change_person_role: { input: ChangePersonRoleInput; output: ChangePersonRoleOutput };
   /** Ask the language model one short question to check its settings. */
   check_llm: { input: CheckLlmInput; output: CheckLlmOutput };
+  /** See which recipes another one needs, which of them a brain has, and which are installed with it. */
+  check_recipe_dependencies: { input: CheckRecipeDependenciesInput; output: CheckRecipeDependenciesOutput };
   /** Close a workflow permanently: it can be read, and changes no more. Its automations are paused. */
   close_workflow: { input: CloseWorkflowInput; output: CloseWorkflowOutput };
   /** Change where a connector writes: its brains, its default brain, and the brains of channels. */
@@ -13991,6 +14398,8 @@ export interface Operations {
   org_analytics: { input: OrgAnalyticsInput; output: OrgAnalyticsOutput };
   /** Pause a webhook connector. Its address answers 503, so that senders retry after it is activated again. */
   pause_webhook_connector: { input: PauseWebhookConnectorInput; output: PauseWebhookConnectorOutput };
+  /** See what installing a recipe makes, reads, writes and costs, and what is missing. Changes nothing. */
+  plan_recipe: { input: PlanRecipeInput; output: PlanRecipeOutput };
   /** Publish a recipe, or its next version, for everybody in the workspace. A version never changes. */
   publish_recipe_version: { input: PublishRecipeVersionInput; output: PublishRecipeVersionOutput };
   /** Find pages by their frontmatter (dates, senders, attendees, sizes), with or without words. The type integration_action lists the actions of linked accounts. */

@@ -19,6 +19,7 @@ const ordinaryWrites = [
   'add_memories_bulk',
   'add_memory',
   'append_board_rows',
+  'apply_starter_recipe',
   'archive_memory',
   'assign_skill',
   'automation_kv',

@@ -60,7 +60,7 @@ const besideIds: Record<string, object> = { roster: { part: 'Leads' }, kpis: { n
 /** An id in the lists and objects of its path. */
 function wrapId([head, ...rest]: readonly string[], id: string, beside: object = {}): unknown {
   if (head === undefined) return id;
-  return head === '*' ? [wrapId(rest, id, beside)] : { ...beside, [head]: wrapId(rest, id) };
+  return head === '*' ? [wrapId(rest, id, beside)] : { ...beside, [head]: wrapId(rest, id, besideIds[head]) };
 }
 
 function withoutRequestId({ status, body }: Answer): unknown {

@@ -29,7 +29,12 @@ type Estimate = z.output<typeof estimateOutput>;
  */
 export async function readCostEstimate(db: Db, automation: AutomationRow, now: Date): Promise<Estimate> {
   const since = new Date(now.getTime() - monthDays * dayMs);
-  const runs = await readRunTotals(db, automation.id, since);
+  return estimateCost(automation, await readRunTotals(db, automation.id, since), now);
+}
+
+type EstimatedAutomation = Pick<AutomationRow, 'triggers' | 'tool_grants' | 'cost_cap_daily_usd' | 'created_at'>;
+
+async function estimateCost(automation: EstimatedAutomation, runs: Runs, now: Date): Promise<Estimate> {
   const perMonth = await estimateMonthlyRuns(automation, runs.started, now);
   const cost = estimateRunCost(automation, runs);
   const most = automation.cost_cap_daily_usd * monthDays;
@@ -40,9 +45,19 @@ export async function readCostEstimate(db: Db, automation: AutomationRow, now: D
   return { ...known, basis, explanation: explain(known, basis) };
 }
 
+const noRuns = { runs: 0, calls: 0, usd: 0 };
+
+/** As `readCostEstimate`, for an automation that is not saved yet: by its schedule, grants and cap. */
+export async function estimateNewAutomation(
+  automation: Omit<EstimatedAutomation, 'created_at'>,
+  now: Date,
+): Promise<Estimate> {
+  return estimateCost({ ...automation, created_at: now }, { live: noRuns, dry: noRuns, started: 0 }, now);
+}
+
 type Runs = Awaited<ReturnType<typeof readRunTotals>>;
 
-async function estimateMonthlyRuns({ triggers, created_at }: AutomationRow, started: Runs['started'], now: Date) {
+async function estimateMonthlyRuns({ triggers, created_at }: EstimatedAutomation, started: Runs['started'], now: Date) {
   const until = new Date(now.getTime() + monthDays * dayMs);
   const scheduled = await countTimesBetween(triggers, now, until);
   const byEvents = triggers.some(({ kind }) => ['page_ingested', 'board_change', 'webhook'].includes(kind));
@@ -53,7 +68,7 @@ async function estimateMonthlyRuns({ triggers, created_at }: AutomationRow, star
   return { count: bases.length ? Math.round(scheduled + (events ?? 0)) : null, basis };
 }
 
-function estimateRunCost({ tool_grants }: AutomationRow, { live, dry }: Runs): Omit<Estimate['basis'], 'runs'> {
+function estimateRunCost({ tool_grants }: EstimatedAutomation, { live, dry }: Runs): Omit<Estimate['basis'], 'runs'> {
   if (!tool_grants.some(({ tool }) => tool === 'automation_llm_complete'))
     return { cost: 'no_model', runs_looked_at: 0, calls_a_run: 0, usd_a_call: 0 };
   const [cost, from] = live.runs > 0 ? (['live_runs', live] as const) : (['dry_runs', dry] as const);

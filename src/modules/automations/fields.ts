@@ -53,11 +53,14 @@ export const settings = z
   .record(
     z
       .string()
-      .max(64)
-      .regex(/^[a-z0-9_]+$/, 'must be lower case letters, digits and _'),
+      .max(110)
+      .regex(
+        /^(?:[a-z0-9_]{1,64}|(?:inputs|ids)\.[a-z0-9_-]{1,100})$/,
+        'must be lower case letters, digits and _; of a recipe inputs.<name> or ids.<slug>',
+      ),
     z.string().max(8_192),
   )
-  .refine((given) => Object.keys(given).length <= 50, 'may have at most 50 names')
+  .refine((given) => Object.keys(given).length <= 100, 'may have at most 100 names')
   .describe('Plain values by name. They replace {{name}} in the source. Never secrets.');
 export const states = ['active', 'paused', 'killed'] as const;
 export const runStatuses = ['queued', 'running', 'succeeded', 'failed', 'killed'] as const;

@@ -1,6 +1,7 @@
 // Puts the settings of an automation into its source, where their names stand in double braces.
 
-const placeholder = /\{\{\s*([a-z0-9_]{1,64})\s*\}\}/g;
+/** A setting; those of a recipe are called inputs.<name> and ids.<slug>. */
+const placeholder = /\{\{\s*((?:(?:inputs|ids)\.)?[a-z0-9_-]{1,100})\s*\}\}/g;
 
 /**
  * The source with the value of each setting instead of `{{name}}`; other names stay, and may be secrets. A value stays within the text around it, in TypeScript and in Python.

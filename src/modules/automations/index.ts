@@ -1,7 +1,8 @@
+export { estimateNewAutomation } from './estimate.ts';
 export { runChanged } from './events.ts';
 export { automationId } from './ids.ts';
 export { getAutomationHooks, automationsModule, getSaveDeps } from './module.ts';
 export { automationInput, saveAutomation, type SaveDeps } from './save-automation.ts';
 export { stopWorkflowAutomations, pauseWorkflowAutomations } from './stop-workflow-automations.ts';
-export { findAutomation } from './store/automations.ts';
+export { findAutomation, hasAutomationNamed } from './store/automations.ts';
 export { listWorkflowAutomations, type WorkflowAutomation } from './store/workflow-automations.ts';

@@ -56,6 +56,9 @@ export const automationInput = z.strictObject({
 
 export type SaveDeps = { publicUrl: string; find: FindOperation; llm: MeteredLlm | null };
 
+/** The workflow that owns an automation, and the brain where it writes; the caller's home brain without it. */
+export type AutomationPlace = { workflowId?: string | null; brainId?: string };
+
 /** Checks and stores an automation, of its own or of a workflow. Throws `conflict` where its owner has one of that name. */
 export async function saveAutomation(
   ctx: Context,
@@ -67,7 +70,7 @@ export async function saveAutomation(
     ...wanted
   }: z.output<typeof automationInput>,
   { publicUrl, find, llm }: SaveDeps,
-  workflowId: string | null = null,
+  place: AutomationPlace = {},
 ) {
   const given = { ...wanted, tool_grants: resolveGrantNames(wanted.tool_grants, find) };
   checkGrants(given.tool_grants, acknowledged_http_fetch_hosts, find);
@@ -75,7 +78,7 @@ export async function saveAutomation(
   await checkOverlap(ctx, { ...given, acknowledged_overlap });
   const by = { created_by_label: ctx.caller.label, created_at: ctx.now };
   const version = { id: ctx.newId(), source: script, language: written, ...by };
-  const automation = buildAutomationRow(ctx, given, workflowId);
+  const automation = buildAutomationRow(ctx, given, place);
   const { id } = automation;
   if (!(await insertAutomation(ctx.db, automation, version)))
     throw new AppError(
@@ -103,7 +106,7 @@ type AutomationInput = Omit<
 function buildAutomationRow(
   { caller, now, newId }: Context,
   given: AutomationInput,
-  workflowId: string | null,
+  { workflowId = null, brainId = caller.homeBrainId }: AutomationPlace,
 ): NewAutomation {
   return {
     ...given,
@@ -111,7 +114,7 @@ function buildAutomationRow(
     id: newId(),
     workspace_id: caller.workspaceId,
     person_id: caller.personId,
-    brain_id: caller.homeBrainId,
+    brain_id: brainId,
     workflow_id: workflowId,
     state: 'paused',
     dedupe_key_field: given.dedupe_key_field ?? null,

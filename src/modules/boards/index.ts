@@ -1,6 +1,6 @@
-export { boardInput, datasetName } from './create-board.ts';
+export { boardInput, createBoardIn, datasetName } from './create-board.ts';
 export { boardChanged } from './events.ts';
 export { boardId } from './ids.ts';
 export { boardsModule } from './module.ts';
 export { queryRows, rowQuery } from './rows/query-rows.ts';
-export { listBoardNames, locateBoards } from './store/boards.ts';
+export { findBoardsByName, listBoardNames, locateBoards } from './store/boards.ts';

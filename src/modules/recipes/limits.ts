@@ -6,6 +6,7 @@ export const limits = {
   dependencies: 50,
   /** How deep dependencies and parts may be nested. */
   levels: 8,
+  recipesPerInstall: 200,
   endpoints: 20,
   previewBytes: 300_000,
   recipesPerWorkspace: 1_000,

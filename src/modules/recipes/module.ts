@@ -1,4 +1,5 @@
 import { defineModule } from '#kernel/module';
+import { getSaveDeps } from '#modules/automations';
 import type { Ground } from '#platform';
 import {
   recipeInstalled,
@@ -8,8 +9,11 @@ import {
   recipeUpgraded,
 } from './events.ts';
 import { recipeInstallResource, recipeResource } from './resources.ts';
+import { applyStarterRecipe } from './operations/apply-starter-recipe.ts';
+import { checkRecipeDependencies } from './operations/check-recipe-dependencies.ts';
 import { getStarterRecipe } from './operations/get-starter-recipe.ts';
 import { listStarterRecipes } from './operations/list-starter-recipes.ts';
+import { planRecipe } from './operations/plan-recipe.ts';
 import { publishRecipeVersion } from './operations/publish-recipe-version.ts';
 import { installContents } from './store/contents.ts';
 
@@ -19,7 +23,15 @@ export const recipesModule = defineModule<Ground>({
   resources: [recipeResource, recipeInstallResource],
   events: [recipeInstalled, recipeUpgraded, recipeUninstalled, recipeRecovered, recipeUpdateAvailable],
   contents: [installContents],
-  operations({ config: { publicUrl } }) {
-    return [listStarterRecipes({ publicUrl }), getStarterRecipe({ publicUrl }), publishRecipeVersion];
+  operations(ground) {
+    const deps = getSaveDeps(ground);
+    return [
+      listStarterRecipes(deps),
+      getStarterRecipe(deps),
+      publishRecipeVersion,
+      checkRecipeDependencies(deps),
+      planRecipe(deps),
+      applyStarterRecipe(deps),
+    ];
   },
 });

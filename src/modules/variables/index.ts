@@ -16,6 +16,7 @@ export {
   bindNames,
   describeVariables,
   findLostBindings,
+  listMissingVariables,
   mapEffectiveHandles,
   type NameBinding,
 } from './resolving/effective-variables.ts';

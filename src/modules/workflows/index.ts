@@ -1,2 +1,3 @@
-export { workflowInput } from './save-workflow.ts';
+export { saveWorkflow, workflowInput } from './save-workflow.ts';
 export { workflowsModule } from './module.ts';
+export { buildWorkflowUrl } from './present-workflow.ts';

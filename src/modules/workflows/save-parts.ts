@@ -36,7 +36,7 @@ export async function saveOwnAutomations(
   const present = await listWorkflowAutomations(ctx.db, [workflowId]);
   if (present.length + automations.length > limits.automations)
     throw new AppError('invalid_input', `automations: at most ${limits.automations} in a workflow.`);
-  for (const automation of automations) await saveAutomation(ctx, automation, deps, workflowId);
+  for (const automation of automations) await saveAutomation(ctx, automation, deps, { workflowId });
 }
 
 /** Throws `invalid_input` where a KPI's query cannot be computed. */

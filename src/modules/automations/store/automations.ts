@@ -74,6 +74,17 @@ export async function findAutomation(db: Db, id: string): Promise<AutomationRow 
   return db.selectFrom('automations').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
+/** Whether a person has an automation of this name. */
+export async function hasAutomationNamed(db: Db, personId: string, name: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('automations')
+    .select('id')
+    .where('person_id', '=', personId)
+    .where('name', '=', name)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** The automation whose address has this hash, visible because its hash is presented. */
 export async function findByWebhook(db: Db, hash: string) {
   return db

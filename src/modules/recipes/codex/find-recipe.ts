@@ -18,7 +18,7 @@ function checkReference({ slug: bySlug, id }: RecipeReference): void {
 }
 
 /** The newest version of a recipe that can be installed. Undefined: there is none. */
-async function findCodexRecipe(db: Db, reference: RecipeReference): Promise<CodexRecipe | undefined> {
+export async function findCodexRecipe(db: Db, reference: RecipeReference): Promise<CodexRecipe | undefined> {
   const shipped = findShippedRecipe(reference);
   if (shipped) return shipped;
   const published = await findPublished(db, reference);

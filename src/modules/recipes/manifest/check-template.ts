@@ -1,11 +1,10 @@
 // Checks the template of a recipe as it will be after rendering: with sample values instead of inputs and ids.
-import { z } from 'zod';
+import type { z } from 'zod';
 import { limits } from '../limits.ts';
 import type { InputValue, RecipeInput } from './fields.ts';
-import { readingTemplate } from './reading-template.ts';
-import { isReading, type Recipe } from './recipe.ts';
-import { listPlaceholders, renderTemplate, type RenderValues } from './render-template.ts';
-import { automationTemplate, boardTemplate, workflowTemplate } from './templates.ts';
+import type { Recipe } from './recipe.ts';
+import { entitySchemas, getEntityKind, renderEntity } from './render-entity.ts';
+import { listPlaceholders, type RenderValues } from './render-template.ts';
 
 const sampleId = '00000000-0000-7000-8000-000000000000';
 const samples: Record<RecipeInput['type'], InputValue> = { text: 'text', number: 1, boolean: true };
@@ -19,7 +18,7 @@ export function checkTemplate(recipe: Recipe, check: z.RefinementCtx): void {
   for (const { group, name } of placeholders)
     if (!Object.hasOwn(values[group], name))
       report(check, ['template'], `{{${group}.${name}}}: ${explainMissing[group]}`);
-  const { error } = chooseSchema(recipe).safeParse(renderTemplate(recipe.template, values));
+  const { error } = entitySchemas[getEntityKind(recipe)].safeParse(renderEntity(recipe, values));
   for (const { path, message } of error?.issues ?? []) report(check, ['template', ...path], message);
 }
 
@@ -28,16 +27,10 @@ const explainMissing = {
   ids: 'the recipe depends on no such recipe. Add it to `depends`.',
 } as const;
 
-function chooseSchema(recipe: Exclude<Recipe, { kind: 'bundle' }>): z.ZodType {
-  if (recipe.kind === 'board') return boardTemplate;
-  if (recipe.kind === 'workflow') return workflowTemplate;
-  return isReading(recipe.template) ? readingTemplate : automationTemplate;
-}
-
 function buildSampleValues({ inputs, depends }: Recipe): RenderValues {
   return {
     inputs: Object.fromEntries(inputs.map(({ name, type, default: usual }) => [name, usual ?? samples[type]])),
-    ids: Object.fromEntries(depends.map(({ slug }) => [slug, sampleId])),
+    ids: Object.fromEntries(['brain', 'account', ...depends.map(({ slug }) => slug)].map((name) => [name, sampleId])),
   };
 }
 

@@ -8,6 +8,7 @@ export const slug = z
   .string()
   .max(100)
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lower case letters and digits with single hyphens, such as weekly-review')
+  .refine((given) => given !== 'brain' && given !== 'account', 'is a name that templates use; choose another one')
   .describe('The name in addresses and calls. Unique in the workspace.');
 
 const version = z
@@ -15,7 +16,7 @@ const version = z
   .max(29)
   .regex(/^(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})$/, 'must be a version of three numbers, such as 1.2.0');
 
-const inputName = z
+export const inputName = z
   .string()
   .max(64)
   .regex(/^[a-z][a-z0-9_]*$/, 'must be lower case letters, digits and _');
@@ -40,7 +41,7 @@ const input = z
 export type RecipeInput = z.output<typeof input>;
 
 /** Whether a value is of the type of an input. */
-function isInputOfType(type: (typeof inputTypes)[number], value: unknown): value is InputValue {
+export function isInputOfType(type: (typeof inputTypes)[number], value: unknown): value is InputValue {
   return typeof value === (type === 'text' ? 'string' : type);
 }
 

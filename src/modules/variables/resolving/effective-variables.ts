@@ -32,6 +32,13 @@ function isPlantedByAgent({ scope, set_by_kind }: VariableRow): boolean {
   return set_by_kind === 'agent' && scope !== 'agent';
 }
 
+/** Those of some names that the caller has no variable for on a brain. */
+export async function listMissingVariables(ctx: Context, brainId: string, names: readonly string[]): Promise<string[]> {
+  if (!names.length) return [];
+  const known = new Set((await listEffectiveVariables(ctx, brainId)).map(({ row: { name } }) => name));
+  return names.filter((name) => !known.has(name));
+}
+
 /** What an agent sees of them when it opens a session: names, and descriptions that a person wrote or saved. */
 export async function describeVariables(
   ctx: Context,
