@@ -8725,6 +8725,31 @@ description: string
 understands_wishes: boolean
 }
 
+export interface ListUninstalledInput {
+/**
+ * Id of a brain, from `list_brains` or `load_brain`.
+ */
+brain_id?: string
+limit?: number
+}
+
+export type ListUninstalledOutput = {
+kind: ("board" | "automation" | "workflow" | "bundle" | "integration")
+id: string
+name: string
+brain_id: string
+source_recipe_slug: string
+/**
+ * The install of the bundle that it came with.
+ */
+bundle_id: (string | null)
+uninstalled_at: string
+/**
+ * Until when it can be recovered.
+ */
+expires_at: string
+}[]
+
 export interface ListVariablesInput {
 /**
  * Default: every tier.
@@ -10140,6 +10165,35 @@ until?: string
 export interface RecoverOutputDeliveriesOutput {
 output_destination_id: string
 recovered: number
+}
+
+export interface RecoverRecipeInput {
+/**
+ * `id` of `list_uninstalled`.
+ */
+entity_id: string
+}
+
+export interface RecoverRecipeOutput {
+kind: ("board" | "automation" | "workflow" | "bundle" | "integration")
+id: string
+/**
+ * Its name; with a number where the name was taken meanwhile.
+ */
+name: string
+source_recipe_slug: string
+/**
+ * Until when it could have been recovered.
+ */
+recoverable_until: string
+/**
+ * The parts of a bundle that came back with it.
+ */
+parts: {
+kind: ("board" | "automation" | "workflow" | "bundle" | "integration")
+id: string
+name: string
+}[]
 }
 
 export interface RefreshDatasetRecipeInput {
@@ -12324,6 +12378,47 @@ merge_id: string
 restored: string[]
 }
 
+export interface UninstallRecipeInput {
+/**
+ * Id of what a recipe made: a board, automation, workflow, or the install of a bundle or integration.
+ */
+entity_id?: string
+/**
+ * Instead of entity_id: all that this recipe made in a brain.
+ */
+slug?: string
+/**
+ * The brain of slug.
+ */
+brain_id?: string
+/**
+ * Also the parts of a bundle; false: they become standalone.
+ */
+cascade?: boolean
+}
+
+export interface UninstallRecipeOutput {
+uninstalled: {
+kind: ("board" | "automation" | "workflow" | "bundle" | "integration")
+id: string
+name: string
+recoverable_until: string
+}[]
+/**
+ * How many of them were parts of a bundle.
+ */
+cascade_count: number
+/**
+ * What stays, because other installs need it.
+ */
+kept: {
+kind: ("board" | "automation" | "workflow" | "bundle" | "integration")
+id: string
+name: string
+needed_by: string[]
+}[]
+}
+
 export interface UnlinkMemoriesInput {
 /**
  * Id of a memory, from `search_memory` or `list_memories`.
@@ -14366,6 +14461,8 @@ export interface Operations {
   list_syncs: { input: ListSyncsInput; output: ListSyncsOutput };
   /** List your Telegram bots, your linked phone of each, and the commands. */
   list_telegram_links: { input: ListTelegramLinksInput; output: ListTelegramLinksOutput };
+  /** List what was uninstalled and can still be recovered, the newest first. */
+  list_uninstalled: { input: ListUninstalledInput; output: ListUninstalledOutput };
   /** List variables with their handles and where they may be sent, never their values. */
   list_variables: { input: ListVariablesInput; output: ListVariablesOutput };
   /** List webhook connectors with their addresses, states, versions and last events. */
@@ -14410,6 +14507,8 @@ export interface Operations {
   read_document: { input: ReadDocumentInput; output: ReadDocumentOutput };
   /** Send all failed deliveries of a destination again with the same ids, and end its pause; only a person can end a pause. */
   recover_output_deliveries: { input: RecoverOutputDeliveriesInput; output: RecoverOutputDeliveriesOutput };
+  /** Recover what was uninstalled within 7 days, with its rows, source and versions. It comes back paused. A bundle comes with its parts. */
+  recover_recipe: { input: RecoverRecipeInput; output: RecoverRecipeOutput };
   /** Read the rows of a dataset from its link now. If that fails, the rows that are there stay. */
   refresh_dataset_recipe: { input: RefreshDatasetRecipeInput; output: RefreshDatasetRecipeOutput };
   /** Register a destination: an address that events are sent to, or a feed they are read from. It receives nothing until a route to it is approved. */
@@ -14522,6 +14621,8 @@ export interface Operations {
   undo_dismissal: { input: UndoDismissalInput; output: UndoDismissalOutput };
   /** Undo a merge: every memory and link is restored. */
   undo_merge: { input: UndoMergeInput; output: UndoMergeOutput };
+  /** Uninstall what a recipe made: at once it runs, lists and exports no more. recover_recipe brings it back within 7 days. What another install needs stays. */
+  uninstall_recipe: { input: UninstallRecipeInput; output: UninstallRecipeOutput };
   /** Remove a link between two memories. Without relationship_type, every link from one to the other. */
   unlink_memories: { input: UnlinkMemoriesInput; output: UnlinkMemoriesOutput };
   /** Unlink your phone from your brain. Its notes and the bot stay. */

@@ -25,7 +25,7 @@ const verbs = `
   shorten show shrink shuffle shut sign simplify skip slice sort spawn split spread stamp start stop store stream
   strengthen strip submit subscribe subtract suggest sum summarize supervise suspend swap sweep switch sync take test
   throttle throw tidy toggle tokenize touch trace track transfer transform translate trigger trim truncate try tune turn
-  unassign undo unescape unfold unite unlink unlock unpack unquote unseal unsubscribe unwrap update upgrade upload upsert
+  unassign undo unescape unfold uninstall unite unlink unlock unpack unquote unseal unsubscribe unwrap update upgrade upload upsert
   use validate verify visit wait wake walk warn watch weigh withdraw work wrap write zip`;
 /** Questions with yes or no as the answer. */
 const questions = 'is are has can may was does should needs';

@@ -87,6 +87,7 @@ const allowed = [
   'list_starter_recipes',
   'list_suggestions',
   'list_syncs',
+  'list_uninstalled',
   'list_variables',
   'list_workflows',
   'load_brain',

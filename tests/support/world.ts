@@ -55,6 +55,8 @@ const kinds = [
   'board_link_to_end',
   'github_link',
   'dataset_recipe',
+  'installed_entity',
+  'uninstalled_entity',
   'automation',
   'ended_automation',
   'hooked_automation',
@@ -271,6 +273,15 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
       const slug = `r-${createHash('sha256').update(title).digest('hex').slice(0, 12)}`;
       const recipe = { slug, name: title, kind: 'board', template: { name: title } };
       return (await server.ok('publish_recipe_version', { recipe }))['id'];
+    },
+    async installed_entity(title) {
+      const id = await makers.recipe(title);
+      return (await server.ok('apply_starter_recipe', { id }))['board_id'];
+    },
+    async uninstalled_entity(title) {
+      const entity_id = await makers.installed_entity(title);
+      await server.ok('uninstall_recipe', { entity_id });
+      return entity_id;
     },
     deleted_workflow: async () =>
       (await server.ok('create_workflow', { title: 'Deleted', charter: 'A trial.' }))['workflow_id'],

@@ -111,6 +111,8 @@ test('there are operations that take ids of every kind', () => {
     'board_link_to_end',
     'workflow',
     'dataset_recipe',
+    'installed_entity',
+    'uninstalled_entity',
     'recipe',
     'automation_run',
     'automation_change',

@@ -6,8 +6,13 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 export function buildSuccessResult(output: object): CallToolResult {
   return {
     content: [{ type: 'text', text: JSON.stringify(output) }],
-    structuredContent: output as Record<string, unknown>, // operations return objects, like REST bodies
+    structuredContent: toStructured(output),
   };
+}
+
+/** Structured content is an object: a list is its field `items`. The text has the bare list, like the REST body. */
+function toStructured(output: object): Record<string, unknown> {
+  return Array.isArray(output) ? { items: output } : (output as Record<string, unknown>); // an object, or a list
 }
 
 /** An error as a tool result, so that the model reads it: what was wrong, what to do next, and facts for that. */
@@ -36,5 +41,7 @@ const errorSchema: JsonSchema = {
  * errors against the published schema, and would show a mismatch instead of the error.
  */
 export function buildResultSchema({ $defs, ...output }: JsonSchema): JsonSchema & { type: 'object' } {
-  return { type: 'object', ...($defs !== undefined && { $defs }), anyOf: [output, errorSchema] };
+  const listed = { type: 'object', required: ['items'], properties: { items: output } };
+  const content = output['type'] === 'array' ? listed : output;
+  return { type: 'object', ...($defs !== undefined && { $defs }), anyOf: [content, errorSchema] };
 }

@@ -4,5 +4,11 @@ export { automationId } from './ids.ts';
 export { getAutomationHooks, automationsModule, getSaveDeps } from './module.ts';
 export { automationInput, saveAutomation, type SaveDeps } from './save-automation.ts';
 export { stopWorkflowAutomations, pauseWorkflowAutomations } from './stop-workflow-automations.ts';
-export { findAutomation, hasAutomationNamed } from './store/automations.ts';
+export { findAutomation, hasAutomationNamed, listAutomationNames } from './store/automations.ts';
 export { listWorkflowAutomations, type WorkflowAutomation } from './store/workflow-automations.ts';
+export {
+  recoverAutomations,
+  recoverWorkflowAutomations,
+  uninstallAutomations,
+  uninstallWorkflowAutomations,
+} from './uninstall-automations.ts';

@@ -39,6 +39,7 @@ import type { RunDeps } from './running/run-deps.ts';
 import { createRunner } from './running/runner.ts';
 import { countOpenRuns } from './store/due.ts';
 import { dropRecordingsBefore } from './store/runs.ts';
+import { purgeAutomations } from './uninstall-automations.ts';
 import { startAfterBoard, startAfterPages } from './running/start-after-events.ts';
 
 /** Scripts and their grants name some operations by short names. */
@@ -79,7 +80,10 @@ export const automationsModule = defineModule<Ground>({
   name: 'automations',
   resources: [automationResource, runResource, changeResource],
   events: [automationChanged, runChanged],
-  tidy: (db, at) => dropRecordingsBefore(db, new Date(at.getTime() - recordingsKeptMs)),
+  async tidy(db, at) {
+    await dropRecordingsBefore(db, new Date(at.getTime() - recordingsKeptMs));
+    await purgeAutomations(db, at);
+  },
   endPerson: endAutomationsOfPerson,
   endKeys: endAutomationsOfKeys,
   operations(ground) {

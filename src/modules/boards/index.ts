@@ -4,3 +4,4 @@ export { boardId } from './ids.ts';
 export { boardsModule } from './module.ts';
 export { queryRows, rowQuery } from './rows/query-rows.ts';
 export { findBoardsByName, listBoardNames, locateBoards } from './store/boards.ts';
+export { recoverBoards, uninstallBoards } from './uninstall-boards.ts';

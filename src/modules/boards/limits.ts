@@ -1,5 +1,6 @@
 /** Limits of boards, rows and fields. */
 export const limits = {
+  nameCharacters: 200,
   rowsPerDataset: 10_000,
   rowsPerCall: 1_000,
   bytesPerRow: 32_768,

@@ -36,6 +36,7 @@ import { boardContents, boardRowContents } from './store/contents.ts';
 import { wakeRecipes } from './store/recipes.ts';
 import { endLinksOfPerson } from './store/links.ts';
 import { removeRowsDeletedBefore } from './store/rows.ts';
+import { purgeBoards } from './uninstall-boards.ts';
 
 /** Tables in brains that people and automations fill. */
 export const boardsModule = defineModule<Ground>({
@@ -45,7 +46,10 @@ export const boardsModule = defineModule<Ground>({
   portable: portableBoards,
   contents: [boardContents, boardRowContents],
   endPerson: endLinksOfPerson,
-  tidy: (db, at) => removeRowsDeletedBefore(db, getRestoreLimit(at)),
+  async tidy(db, at) {
+    await removeRowsDeletedBefore(db, getRestoreLimit(at));
+    await purgeBoards(db, at);
+  },
   operations: (ground) => {
     const {
       jobs,

@@ -1,6 +1,7 @@
-import { defineEvent } from '#kernel/event';
+import { defineEvent, type Event } from '#kernel/event';
 import { z } from 'zod';
 import { recipeKinds } from './manifest/kinds.ts';
+import type { RecipeInstallRow } from './store/tables.ts';
 
 const payload = z.object({
   install_id: z.uuid(),
@@ -17,3 +18,13 @@ export const recipeUninstalled = defineEvent('recipe.uninstalled', 'recipes:read
 export const recipeRecovered = defineEvent('recipe.recovered', 'recipes:read', payload);
 /** A newer version was published; goes to each installer. */
 export const recipeUpdateAvailable = defineEvent('recipe.update_available', 'recipes:read', payload);
+
+type EventFields = Pick<RecipeInstallRow, 'id' | 'brain_id' | 'slug' | 'version' | 'entity_kind' | 'entity_id'>;
+
+/** An event of an install, for the readers of its brain. */
+export function buildInstallEvent(
+  build: typeof recipeInstalled,
+  { id, brain_id, slug, version, entity_kind, entity_id }: EventFields,
+): Event {
+  return build({ install_id: id, brain_id, slug, version, entity_kind, entity_id }, { brainId: brain_id });
+}

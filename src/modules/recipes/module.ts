@@ -8,10 +8,19 @@ import {
   recipeUpdateAvailable,
   recipeUpgraded,
 } from './events.ts';
-import { recipeInstallResource, recipeResource } from './resources.ts';
+import {
+  installedEntityResource,
+  recipeInstallResource,
+  recipeResource,
+  uninstalledEntityResource,
+} from './resources.ts';
 import { applyStarterRecipe } from './operations/apply-starter-recipe.ts';
 import { checkRecipeDependencies } from './operations/check-recipe-dependencies.ts';
 import { getStarterRecipe } from './operations/get-starter-recipe.ts';
+import { listUninstalled } from './operations/list-uninstalled.ts';
+import { recoverRecipe } from './operations/recover-recipe.ts';
+import { uninstallRecipe } from './operations/uninstall-recipe.ts';
+import { purgeInstalls } from './uninstalls/purge.ts';
 import { listStarterRecipes } from './operations/list-starter-recipes.ts';
 import { planRecipe } from './operations/plan-recipe.ts';
 import { publishRecipeVersion } from './operations/publish-recipe-version.ts';
@@ -20,9 +29,10 @@ import { installContents } from './store/contents.ts';
 /** What can be installed, and what was installed of it. */
 export const recipesModule = defineModule<Ground>({
   name: 'recipes',
-  resources: [recipeResource, recipeInstallResource],
+  resources: [recipeResource, recipeInstallResource, installedEntityResource, uninstalledEntityResource],
   events: [recipeInstalled, recipeUpgraded, recipeUninstalled, recipeRecovered, recipeUpdateAvailable],
   contents: [installContents],
+  tidy: purgeInstalls,
   operations(ground) {
     const deps = getSaveDeps(ground);
     return [
@@ -32,6 +42,9 @@ export const recipesModule = defineModule<Ground>({
       checkRecipeDependencies(deps),
       planRecipe(deps),
       applyStarterRecipe(deps),
+      uninstallRecipe,
+      listUninstalled,
+      recoverRecipe,
     ];
   },
 });

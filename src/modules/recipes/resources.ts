@@ -2,6 +2,8 @@ import { defineResource } from '#kernel/resource';
 import { locateShippedRecipes } from './codex/shipped.ts';
 import { locateInstalls } from './store/installs.ts';
 import { locateRecipes } from './store/recipes.ts';
+import { locateInstalledEntities, locateUninstalledEntities } from './store/uninstalled.ts';
+import { withVisibleUninstalled } from '#platform/database';
 
 /** Everybody in the workspace sees its recipes, and those of the server. */
 export const recipeResource = defineResource({
@@ -17,4 +19,18 @@ export const recipeInstallResource = defineResource({
   kind: 'recipe_install',
   noun: 'install',
   locate: locateInstalls,
+});
+
+/** Readers of its brain see what a recipe made. */
+export const installedEntityResource = defineResource({
+  kind: 'installed_entity',
+  noun: 'installed recipe',
+  locate: locateInstalledEntities,
+});
+
+/** Readers of its brain see what can be recovered. */
+export const uninstalledEntityResource = defineResource({
+  kind: 'uninstalled_entity',
+  noun: 'uninstalled recipe',
+  locate: (db, ids) => withVisibleUninstalled(db, () => locateUninstalledEntities(db, ids)),
 });

@@ -1,3 +1,5 @@
 export { saveWorkflow, workflowInput } from './save-workflow.ts';
 export { workflowsModule } from './module.ts';
 export { buildWorkflowUrl } from './present-workflow.ts';
+export { listWorkflowTitles } from './store/workflows.ts';
+export { recoverWorkflows, uninstallWorkflows } from './uninstall-workflows.ts';

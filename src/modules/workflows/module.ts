@@ -13,6 +13,7 @@ import { updateWorkflow } from './operations/update-workflow.ts';
 import { portableWorkflows } from './portable.ts';
 import { workflowContents } from './store/contents.ts';
 import { listWorkflowIdsOfBrain } from './store/workflows.ts';
+import { purgeWorkflows } from './uninstall-workflows.ts';
 
 /** Goals with a team and dates, and automations of their own. */
 export const workflowsModule = defineModule<Ground>({
@@ -32,6 +33,7 @@ export const workflowsModule = defineModule<Ground>({
     },
   ],
   endPerson: endWorkflowsOfPerson,
+  tidy: purgeWorkflows,
   endKeys: endRosterKeys,
   operations(ground) {
     const deps = getSaveDeps(ground);

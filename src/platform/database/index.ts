@@ -24,6 +24,7 @@ export {
   withWorkspaceBound,
   presentHash,
   withPresentedHashes,
+  withVisibleUninstalled,
   readPresented,
   withVisibleWorkspaces,
   writePresented,

@@ -64,6 +64,14 @@ export function withVisibleWorkspaces<T>(db: Db, work: () => Promise<T>): Promis
   return withSetting(db, 'thalamus.system', 'on', work);
 }
 
+/**
+ * Makes uninstalled boards, automations and workflows visible in an open transaction, for this work only: for what
+ * recovers or removes them, and for ends that must reach them, too.
+ */
+export function withVisibleUninstalled<T>(db: Db, work: () => Promise<T>): Promise<T> {
+  return withSetting(db, 'thalamus.uninstalled', 'on', work);
+}
+
 async function withSetting<T>(db: Db, name: string, value: string, work: () => Promise<T>): Promise<T> {
   const { rows } = await sql<{ before: string | null }>`select current_setting(${name}, true) as before`.execute(db);
   const set = (text: string) => sql`select set_config(${name}, ${text}, true)`.execute(db);

@@ -4,6 +4,7 @@ import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import type { Module } from '#kernel/module';
 import type { Ground } from '#platform';
+import { withVisibleUninstalled } from '#platform/database';
 import { endMembership, type EndPerson } from '../people/end-membership.ts';
 import { withdrawInvitationsOfKeys } from '../people/invitations.ts';
 import { checkAdministers, checkNotOwner } from '../people/roles.ts';
@@ -34,7 +35,10 @@ export async function endKey(ctx: Context, keyId: string, ends: readonly EndKeys
     sessions: await revokeSessionsOfKeys(db, ids, at),
     invitations: await withdrawInvitationsOfKeys(db, ids),
   };
-  for (const end of ends) Object.assign(counts, await end(db, ids, at));
+  // What was uninstalled can come back, so it ends, too.
+  await withVisibleUninstalled(db, async () => {
+    for (const end of ends) Object.assign(counts, await end(db, ids, at));
+  });
   return { counts, people: await listPeopleOfKeys(db, ids) };
 }
 

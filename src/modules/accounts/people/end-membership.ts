@@ -5,6 +5,7 @@ import type { Db } from '#kernel/database';
 import type { Module } from '#kernel/module';
 import { transferPersonBrains } from '#modules/brains';
 import type { Ground } from '#platform';
+import { withVisibleUninstalled } from '#platform/database';
 import { peopleChanged } from '../events.ts';
 import { withdrawPersonAddresses, withdrawInvitationsOfInviter } from './invitations.ts';
 import { revokeKeysOfPerson } from '../store/keys.ts';
@@ -26,7 +27,10 @@ export async function endWhatActs(db: Db, personId: string, at: Date, ends: read
   await revokeKeysOfPerson(db, personId, at);
   await dropLinksOfPerson(db, personId);
   await dropPendingSignIns(db, personId);
-  for (const end of ends) await end(db, personId, at);
+  // What was uninstalled can come back, so it ends, too.
+  await withVisibleUninstalled(db, async () => {
+    for (const end of ends) await end(db, personId, at);
+  });
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Caller } from '#kernel/caller';
+import { createNotFoundError } from '#kernel/errors';
 import type { ItemLocation } from '#kernel/resource';
 import type { NameBinding } from '#modules/variables';
 import { toJsonColumn } from '#platform/database';
@@ -85,6 +86,13 @@ export async function hasAutomationNamed(db: Db, personId: string, name: string)
   return row !== undefined;
 }
 
+export async function listAutomationNames(
+  db: Db,
+  ids: readonly string[],
+): Promise<Pick<AutomationRow, 'id' | 'name'>[]> {
+  return db.selectFrom('automations').select(['id', 'name']).where('id', 'in', ids).execute();
+}
+
 /** The automation whose address has this hash, visible because its hash is presented. */
 export async function findByWebhook(db: Db, hash: string) {
   return db
@@ -94,9 +102,14 @@ export async function findByWebhook(db: Db, hash: string) {
     .executeTakeFirst();
 }
 
-/** As `findAutomation`, with a row lock. */
+/** As `findAutomation`, with a row lock. Throws `not_found` for one that was uninstalled meanwhile. */
 export async function lockAutomation(db: Db, id: string): Promise<AutomationRow> {
-  return db.selectFrom('automations').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow();
+  return db
+    .selectFrom('automations')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirstOrThrow(() => createNotFoundError('automation'));
 }
 
 export async function insertVersion(db: Db, version: Omit<VersionRow, 'version'>): Promise<number> {

@@ -24,7 +24,7 @@ export const boardContents: BrainContents = {
       .orderBy('id')
       .limit(limit)
       .execute();
-    return { lines: rows.map((row) => exportLine('board', row)), next: rows.at(-1)?.id ?? null };
+    return { lines: rows.map((row) => exportLine('board', row, ['uninstalled_at'])), next: rows.at(-1)?.id ?? null };
   },
 };
 

@@ -157,6 +157,26 @@ function updateLeased(db: Db, recipe: DatasetRecipeRow) {
   return db.updateTable('dataset_recipes').where('id', '=', recipe.id).where(isLeaseHeld(recipe));
 }
 
+/** Ends the schedules of uninstalled boards until they are recovered. A refresh that is under way stores nothing any more. */
+export async function suspendRecipes(db: Db, boardIds: readonly string[]): Promise<void> {
+  await db
+    .updateTable('dataset_recipes')
+    .set({ next_at: null, lease_token: sql<number>`lease_token + 1`, lease_until: null })
+    .where('board_id', 'in', boardIds)
+    .execute();
+}
+
+/** Makes the schedules of recovered boards due now. */
+export async function resumeRecipes(db: Db, boardIds: readonly string[]): Promise<void> {
+  await db
+    .updateTable('dataset_recipes')
+    .set({ next_at: computeTimeFromNow() })
+    .where('board_id', 'in', boardIds)
+    .where('refresh_cron', 'is not', null)
+    .where('status', '!=', 'stopped')
+    .execute();
+}
+
 /** Makes failing recipes that read through an account due now, because it was linked again. */
 export async function wakeRecipes(db: Db, connectionId: string): Promise<void> {
   await db

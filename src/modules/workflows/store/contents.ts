@@ -24,6 +24,6 @@ export const workflowContents: BrainContents = {
       .orderBy('id')
       .limit(limit)
       .execute();
-    return { lines: rows.map((row) => exportLine('workflow', row)), next: rows.at(-1)?.id ?? null };
+    return { lines: rows.map((row) => exportLine('workflow', row, ['uninstalled_at'])), next: rows.at(-1)?.id ?? null };
   },
 };

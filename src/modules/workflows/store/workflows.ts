@@ -76,6 +76,10 @@ export async function listWorkflowIdsOfBrain(db: Db, brainId: string): Promise<s
   return rows.map(({ id }) => id);
 }
 
+export async function listWorkflowTitles(db: Db, ids: readonly string[]): Promise<{ id: string; name: string }[]> {
+  return db.selectFrom('workflows').select(['id', 'title as name']).where('id', 'in', ids).execute();
+}
+
 export async function removeWorkflow(db: Db, id: string): Promise<void> {
   await db.deleteFrom('workflows').where('id', '=', id).execute();
 }
