@@ -9775,7 +9775,7 @@ runs_a_month: (number | null)
 }
 
 export interface PublishRecipeVersionInput {
-recipe: {
+recipe?: {
 /**
  * The name in addresses and calls. Unique in the workspace.
  */
@@ -9918,6 +9918,10 @@ frontmatter?: {
 }
 }
 }
+/**
+ * Instead of `recipe`: a script that calls add({…}) for each recipe. It runs without network.
+ */
+source?: string
 }
 
 export interface PublishRecipeVersionOutput {
@@ -9928,6 +9932,32 @@ version: string
  * False: this content was published already, as this version.
  */
 is_new: boolean
+/**
+ * Your variables that installs send, each to this host only.
+ */
+lent_secrets: {
+name: string
+host: string
+}[]
+/**
+ * All recipes of the script, in its order.
+ */
+published: {
+id: string
+slug: string
+version: string
+/**
+ * False: this content was published already, as this version.
+ */
+is_new: boolean
+/**
+ * Your variables that installs send, each to this host only.
+ */
+lent_secrets: {
+name: string
+host: string
+}[]
+}[]
 }
 
 export interface QueryInput {
@@ -14124,6 +14154,29 @@ invitation_id: string
 withdrawn: true
 }
 
+export interface WithdrawRecipeVersionInput {
+/**
+ * The name in addresses and calls. Unique in the workspace.
+ */
+slug?: string
+/**
+ * Id of a recipe, from `list_starter_recipes`.
+ */
+id?: string
+version: string
+}
+
+export interface WithdrawRecipeVersionOutput {
+id: string
+slug: string
+version: string
+withdrawn_at: string
+/**
+ * What can be installed now; null: nothing of this recipe.
+ */
+latest_version: (string | null)
+}
+
 export interface Operations {
   /** Accept a pending change of an automation. It applies from the next run on. */
   accept_automation_change: { input: AcceptAutomationChangeInput; output: AcceptAutomationChangeOutput };
@@ -14671,4 +14724,6 @@ export interface Operations {
   withdraw_approver: { input: WithdrawApproverInput; output: WithdrawApproverOutput };
   /** Withdraw an invitation to the workspace and to all brains. Its links end. */
   withdraw_invitation: { input: WithdrawInvitationInput; output: WithdrawInvitationOutput };
+  /** Withdraw a published version of a recipe: nobody can install it any more. Installs made of it stay. */
+  withdraw_recipe_version: { input: WithdrawRecipeVersionInput; output: WithdrawRecipeVersionOutput };
 }

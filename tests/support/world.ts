@@ -49,6 +49,7 @@ const kinds = [
   'workflow',
   'deleted_workflow',
   'recipe',
+  'withdrawn_recipe',
   'board_with_rows',
   'board_with_skill',
   'board_link',
@@ -283,6 +284,7 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
       await server.ok('uninstall_recipe', { entity_id });
       return entity_id;
     },
+    withdrawn_recipe: (title) => makers.recipe(`${title} to withdraw`),
     deleted_workflow: async () =>
       (await server.ok('create_workflow', { title: 'Deleted', charter: 'A trial.' }))['workflow_id'],
     async board_with_rows(name) {

@@ -1,4 +1,5 @@
 import type { Catalogue } from '#kernel/catalogue';
+import { buildRecipeJsonSchema } from '#modules/recipes';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Hono } from 'hono';
@@ -24,6 +25,9 @@ export function createReferenceRoutes(options: {
     app.get(path, answerFixedText(makeText, { 'content-type': type, ...forAll }));
   fixed('/openapi.json', 'application/json', () => JSON.stringify(openApi(options.catalogue, options.publicUrl)));
   fixed('/llms.txt', 'text/plain; charset=UTF-8', () => formatLlmsText(options));
+  fixed('/schemas/recipe.json', 'application/schema+json', () =>
+    JSON.stringify(buildRecipeJsonSchema(options.publicUrl)),
+  );
   fixed('/sdks/automation-sdk-v1.ts', 'application/typescript', () => automationSdk);
   app.get('/docs', (c) => c.html(docsPage, 200, { 'content-security-policy': docsPolicy, ...forAll }));
   app.get('/docs/start.js', (c) => c.body(startScript, 200, { 'content-type': 'text/javascript', ...forAll }));

@@ -13,6 +13,7 @@ const filePaths = [
   /^\/v1\/attachments\/[\w-]{1,60}\/content$/,
   /^\/v1\/documents\/[\w-]{1,60}\/content$/,
   /^\/v1\/actions\/[\w-]{1,60}\/files\/\d\/content$/,
+  /^\/v1\/recipes\/[\w-]{1,100}\/preview$/,
   /^\/v1\/training\/download\/\w{1,60}$/,
 ];
 const body = z.strictObject({ path: z.string().max(2_000) });

@@ -9,6 +9,7 @@ import { createOauthServerRoutes } from './oauth-server.ts';
 import { createPasskeyRoutes } from './passkeys.ts';
 import { createPlaygroundRoutes } from './oauth-playground.ts';
 import { createProofScriptRoutes } from './proof-script.ts';
+import { createRecipePreviewRoutes } from './recipe-previews.ts';
 import { createSetVariablesRoutes } from './set-variables.ts';
 import { createSignInRoutes } from './sign-in.ts';
 import { createSignInWithRoutes } from './sign-in-with.ts';
@@ -39,4 +40,5 @@ export const webRoutes: readonly CreateRoutes[] = [
   createFeedRoutes,
   createPlaygroundRoutes,
   createProofScriptRoutes,
+  createRecipePreviewRoutes,
 ];

@@ -24,6 +24,7 @@ import { purgeInstalls } from './uninstalls/purge.ts';
 import { listStarterRecipes } from './operations/list-starter-recipes.ts';
 import { planRecipe } from './operations/plan-recipe.ts';
 import { publishRecipeVersion } from './operations/publish-recipe-version.ts';
+import { withdrawRecipeVersion } from './operations/withdraw-recipe-version.ts';
 import { installContents } from './store/contents.ts';
 
 /** What can be installed, and what was installed of it. */
@@ -38,7 +39,8 @@ export const recipesModule = defineModule<Ground>({
     return [
       listStarterRecipes(deps),
       getStarterRecipe(deps),
-      publishRecipeVersion,
+      publishRecipeVersion(ground),
+      withdrawRecipeVersion,
       checkRecipeDependencies(deps),
       planRecipe(deps),
       applyStarterRecipe(deps),

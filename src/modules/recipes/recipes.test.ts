@@ -91,6 +91,7 @@ describe('publishing', () => {
   });
 
   test('an object as the reference writes it is an integration', async () => {
+    await server.ok('set_variable', { var_scope: 'person', var_name: 'CMC_API_KEY', value: 'cmc-key' });
     const { publisher, ...rest } = { publisher: '<your-user-id>', ...readReference() };
     const { slug, version } = await publish({ ...rest, slug: 'my-coins', publisher });
     expect(version).toBe('1.0.0');

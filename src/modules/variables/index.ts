@@ -13,6 +13,7 @@ export {
   withSecretHandles,
 } from './resolving/code-variables.ts';
 export {
+  bindCallerNames,
   bindNames,
   describeVariables,
   findLostBindings,

@@ -12,7 +12,7 @@ export const recipeReference = { slug: slug.optional(), id: recipeId.optional() 
 export type RecipeReference = { slug?: string | undefined; id?: string | undefined };
 
 /** Throws `invalid_input` unless exactly one of the two is given. */
-function checkReference({ slug: bySlug, id }: RecipeReference): void {
+export function checkReference({ slug: bySlug, id }: RecipeReference): void {
   if ((bySlug === undefined) === (id === undefined))
     throw new AppError('invalid_input', 'slug, id: give exactly one of the two.');
 }

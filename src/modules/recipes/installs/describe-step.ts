@@ -1,5 +1,6 @@
 // What one recipe of a plan reads, writes and costs, as data for people and agents.
 import { estimateNewAutomation } from '#modules/automations';
+import { getEndpointHost } from '../manifest/reading-template.ts';
 import type { EntityInput } from '../manifest/render-entity.ts';
 import { getEntityKind } from '../manifest/render-entity.ts';
 import type { RenderValues } from '../manifest/render-template.ts';
@@ -60,7 +61,7 @@ function describeReading({ trigger, endpoints, mapping }: EntityInput<'reading'>
     ...nothing,
     reads: endpoints.map(({ url }) => `${url} (${describeCron(trigger)}).`),
     writes: [`Stores each item as a page of type ${mapping.page_type}.`],
-    hosts: endpoints.map(({ url }) => new URL(url.replaceAll(/\{\{[^{}]*\}\}/g, 'x')).hostname),
+    hosts: endpoints.map(getEndpointHost),
   };
 }
 

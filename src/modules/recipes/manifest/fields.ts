@@ -11,7 +11,7 @@ export const slug = z
   .refine((given) => given !== 'brain' && given !== 'account', 'is a name that templates use; choose another one')
   .describe('The name in addresses and calls. Unique in the workspace.');
 
-const version = z
+export const version = z
   .string()
   .max(29)
   .regex(/^(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})$/, 'must be a version of three numbers, such as 1.2.0');

@@ -55,3 +55,8 @@ export const readingFields = {
 /** The template of a declarative integration. */
 export const readingTemplate = z.strictObject(readingFields);
 export type ReadingTemplate = z.output<typeof readingTemplate>;
+
+/** The host of an endpoint, with its port. Its address has no placeholder there. */
+export function getEndpointHost({ url }: Pick<ReadingEndpoint, 'url'>): string {
+  return new URL(url.replaceAll(/\{\{[^{}]*\}\}/g, 'x')).host;
+}

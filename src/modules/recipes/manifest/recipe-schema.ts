@@ -6,7 +6,7 @@ import { readingFields, readingTemplate, type ReadingTemplate } from './reading-
 import { isReading, sharedRecipe, type Recipe } from './recipe.ts';
 
 /** What publishers send: the template under `template`, or, of a declarative integration, its fields at the top level. */
-const manifest = sharedRecipe.extend({
+export const manifest = sharedRecipe.extend({
   template: z
     .record(z.string().max(100), z.unknown())
     .optional()

@@ -11,7 +11,7 @@ export type BoardTemplate = z.input<typeof boardTemplate>;
 const hosts = automationInput.shape.acknowledged_http_fetch_hosts;
 
 /** The fields of `save_automation_draft`. */
-const automationTemplate = automationInput.extend({
+export const automationTemplate = automationInput.extend({
   name: automationInput.shape.name.optional().describe('Absent: the name of the recipe.'),
   hosts: hosts.describe('Hosts that http_fetch may reach; another name of acknowledged_http_fetch_hosts.'),
 });

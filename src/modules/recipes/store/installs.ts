@@ -60,3 +60,8 @@ export async function insertInstall(db: Db, install: RecipeInstallRow): Promise<
     .executeTakeFirst();
   return Boolean(numInsertedOrUpdatedRows);
 }
+
+/** The installs of a published recipe. */
+export async function listInstallsOfRecipe(db: Db, recipeId: string): Promise<RecipeInstallRow[]> {
+  return selectInstalled(db).selectAll().where('recipe_id', '=', recipeId).orderBy('id').execute();
+}

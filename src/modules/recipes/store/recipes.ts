@@ -115,10 +115,10 @@ export async function insertRecipe(db: Db, recipe: RecipeRow): Promise<boolean> 
 export async function listVersions(
   db: Db,
   recipeId: string,
-): Promise<Pick<RecipeVersionRow, 'id' | 'version' | 'sha256' | 'created_at' | 'withdrawn_at'>[]> {
+): Promise<Pick<RecipeVersionRow, 'id' | 'version' | 'sha256' | 'lent_secrets' | 'created_at' | 'withdrawn_at'>[]> {
   return db
     .selectFrom('recipe_versions')
-    .select(['id', 'version', 'sha256', 'created_at', 'withdrawn_at'])
+    .select(['id', 'version', 'sha256', 'lent_secrets', 'created_at', 'withdrawn_at'])
     .where('recipe_id', '=', recipeId)
     .orderBy(versionOrder, 'desc')
     .execute();
@@ -138,4 +138,8 @@ export async function countRecipes(db: Db): Promise<number> {
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   return Number(count);
+}
+
+export async function withdrawVersion(db: Db, id: string, at: Date): Promise<void> {
+  await db.updateTable('recipe_versions').set({ withdrawn_at: at }).where('id', '=', id).execute();
 }

@@ -15,8 +15,8 @@ export type RecipeRow = {
   created_at: Date;
 };
 
-/** A variable of the publisher that installs may send to one host. */
-export type LentSecret = { name: string; host: string };
+/** A variable of the publisher that installs may send to one host. The name is bound to its variable at publishing. */
+export type LentSecret = { name: string; variable_id: string; host: string };
 
 export type RecipeVersionRow = {
   id: string;

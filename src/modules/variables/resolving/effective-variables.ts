@@ -62,12 +62,13 @@ export async function bindNames(
   ctx: Context,
   { automationId, brainId }: { automationId: string; brainId: string },
 ): Promise<NameBinding[]> {
-  const runs = { ...ctx, caller: createCaller({ ...ctx.caller, kind: 'run', id: automationId }) };
-  return (await listEffectiveVariables(runs, brainId)).map(({ row: { id, name, handle } }) => ({
-    name,
-    variable_id: id,
-    handle,
-  }));
+  return bindCallerNames({ ...ctx, caller: createCaller({ ...ctx.caller, kind: 'run', id: automationId }) }, brainId);
+}
+
+/** What each name means for the caller on a brain. */
+export async function bindCallerNames(ctx: Context, brainId: string): Promise<NameBinding[]> {
+  const inForce = await listEffectiveVariables(ctx, brainId);
+  return inForce.map(({ row: { id, name, handle } }) => ({ name, variable_id: id, handle }));
 }
 
 /** The bindings whose variables no longer exist. */
