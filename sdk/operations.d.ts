@@ -1650,6 +1650,160 @@ problem: (("missing" | "too_old" | "circular" | "too_deep") | null)
 chain: string[][]
 }
 
+export interface CheckRecipeUpgradeInput {
+/**
+ * Id of what a recipe made: a board, automation, workflow, or the install of a bundle or integration.
+ */
+entity_id: string
+entity_kind: ("board" | "automation" | "workflow" | "bundle" | "integration")
+/**
+ * Show the difference of an upgrade with force.
+ */
+force?: boolean
+/**
+ * Values for the inputs of the recipe, and of those that are installed with it.
+ */
+inputs?: {
+[k: string]: string | number | boolean
+}
+}
+
+export interface CheckRecipeUpgradeOutput {
+/**
+ * The present version.
+ */
+installed: string
+/**
+ * The newest version.
+ */
+latest: string
+/**
+ * Whether somebody changed it since it was installed. Rows do not count.
+ */
+has_user_changes: boolean
+/**
+ * What an upgrade would change.
+ */
+change_summary: {
+/**
+ * The path, such as datasets.default.columns.email.
+ */
+field: string
+/**
+ * removed: a column is hidden, and its values stay.
+ */
+change: ("added" | "changed" | "removed")
+/**
+ * As it is now. Absent: it is not there, or you may not read it.
+ */
+from?: {
+[k: string]: unknown
+}
+to?: unknown
+}[]
+/**
+ * Fields that you and the new version both changed: yours stay.
+ */
+kept: {
+field: string
+/**
+ * As it stays.
+ */
+mine?: {
+[k: string]: unknown
+}
+/**
+ * As the version has it.
+ */
+theirs?: {
+[k: string]: unknown
+}
+}[]
+has_upgrade: boolean
+/**
+ * The parts of a bundle, which move with it.
+ */
+parts: {
+entity_id: string
+entity_kind: ("board" | "automation" | "workflow" | "bundle" | "integration")
+slug: string
+name: string
+/**
+ * The present version.
+ */
+installed: string
+/**
+ * The newest version.
+ */
+latest: string
+/**
+ * Whether somebody changed it since it was installed. Rows do not count.
+ */
+has_user_changes: boolean
+/**
+ * What an upgrade would change.
+ */
+change_summary: {
+/**
+ * The path, such as datasets.default.columns.email.
+ */
+field: string
+/**
+ * removed: a column is hidden, and its values stay.
+ */
+change: ("added" | "changed" | "removed")
+/**
+ * As it is now. Absent: it is not there, or you may not read it.
+ */
+from?: {
+[k: string]: unknown
+}
+to?: unknown
+}[]
+/**
+ * Fields that you and the new version both changed: yours stay.
+ */
+kept: {
+field: string
+/**
+ * As it stays.
+ */
+mine?: {
+[k: string]: unknown
+}
+/**
+ * As the version has it.
+ */
+theirs?: {
+[k: string]: unknown
+}
+}[]
+}[]
+/**
+ * Recipes that are installed with the upgrade.
+ */
+added: string[]
+/**
+ * Parts that the bundle no longer has: they stay.
+ */
+standalone: {
+entity_id: string
+entity_kind: ("board" | "automation" | "workflow" | "bundle" | "integration")
+slug: string
+name: string
+}[]
+missing_inputs: {
+slug: string
+name: string
+description: string
+type: ("text" | "number" | "boolean")
+}[]
+/**
+ * Send it to upgrade_recipe to upgrade exactly what is shown here.
+ */
+seen: string
+}
+
 export interface CloseWorkflowInput {
 /**
  * Id of a workflow, from `list_workflows`.
@@ -13673,6 +13827,158 @@ workspace_id: string
 name: string
 }
 
+export interface UpgradeRecipeInput {
+/**
+ * Id of what a recipe made: a board, automation, workflow, or the install of a bundle or integration.
+ */
+entity_id: string
+entity_kind: ("board" | "automation" | "workflow" | "bundle" | "integration")
+/**
+ * Drop your changes, and make it as the newest version has it.
+ */
+force?: boolean
+/**
+ * Values for the inputs of the recipe, and of those that are installed with it.
+ */
+inputs?: {
+[k: string]: string | number | boolean
+}
+/**
+ * From check_recipe_upgrade: refused if the difference changed since. A person at the console who sends it also accepts the changes of automations.
+ */
+seen?: string
+}
+
+export interface UpgradeRecipeOutput {
+entity_id: string
+entity_kind: ("board" | "automation" | "workflow" | "bundle" | "integration")
+upgraded_from_version: string
+upgraded_to_version: string
+changes: {
+/**
+ * The path, such as datasets.default.columns.email.
+ */
+field: string
+/**
+ * removed: a column is hidden, and its values stay.
+ */
+change: ("added" | "changed" | "removed")
+/**
+ * As it is now. Absent: it is not there, or you may not read it.
+ */
+from?: {
+[k: string]: unknown
+}
+to?: unknown
+}[]
+/**
+ * Fields that you and the new version both changed: yours stayed.
+ */
+kept: {
+field: string
+/**
+ * As it stays.
+ */
+mine?: {
+[k: string]: unknown
+}
+/**
+ * As the version has it.
+ */
+theirs?: {
+[k: string]: unknown
+}
+}[]
+/**
+ * Columns that keep their type, because a row has another value.
+ */
+misfits: {
+dataset: string
+column: string
+row: string
+}[]
+/**
+ * Changes of automations that wait for a person: see waiting_change of get_automation.
+ */
+waiting_changes: string[]
+/**
+ * The parts of a bundle.
+ */
+parts: {
+entity_id: string
+entity_kind: ("board" | "automation" | "workflow" | "bundle" | "integration")
+slug: string
+name: string
+upgraded_from_version: string
+upgraded_to_version: string
+changes: {
+/**
+ * The path, such as datasets.default.columns.email.
+ */
+field: string
+/**
+ * removed: a column is hidden, and its values stay.
+ */
+change: ("added" | "changed" | "removed")
+/**
+ * As it is now. Absent: it is not there, or you may not read it.
+ */
+from?: {
+[k: string]: unknown
+}
+to?: unknown
+}[]
+/**
+ * Fields that you and the new version both changed: yours stayed.
+ */
+kept: {
+field: string
+/**
+ * As it stays.
+ */
+mine?: {
+[k: string]: unknown
+}
+/**
+ * As the version has it.
+ */
+theirs?: {
+[k: string]: unknown
+}
+}[]
+/**
+ * Columns that keep their type, because a row has another value.
+ */
+misfits: {
+dataset: string
+column: string
+row: string
+}[]
+/**
+ * Changes of automations that wait for a person: see waiting_change of get_automation.
+ */
+waiting_changes: string[]
+}[]
+/**
+ * What was installed with the upgrade.
+ */
+added: {
+entity_id: string
+entity_kind: ("board" | "automation" | "workflow" | "bundle" | "integration")
+slug: string
+name: string
+}[]
+/**
+ * Parts that the bundle no longer has: they stay.
+ */
+standalone: {
+entity_id: string
+entity_kind: ("board" | "automation" | "workflow" | "bundle" | "integration")
+slug: string
+name: string
+}[]
+}
+
 export interface UploadDocumentInput {
 /**
  * Default: your home brain.
@@ -14252,6 +14558,8 @@ export interface Operations {
   check_llm: { input: CheckLlmInput; output: CheckLlmOutput };
   /** See which recipes another one needs, which of them a brain has, and which are installed with it. */
   check_recipe_dependencies: { input: CheckRecipeDependenciesInput; output: CheckRecipeDependenciesOutput };
+  /** See whether a recipe has a newer version, what an upgrade would change, and which of your changes it keeps. */
+  check_recipe_upgrade: { input: CheckRecipeUpgradeInput; output: CheckRecipeUpgradeOutput };
   /** Close a workflow permanently: it can be read, and changes no more. Its automations are paused. */
   close_workflow: { input: CloseWorkflowInput; output: CloseWorkflowOutput };
   /** Change where a connector writes: its brains, its default brain, and the brains of channels. */
@@ -14710,6 +15018,8 @@ export interface Operations {
   update_workflow: { input: UpdateWorkflowInput; output: UpdateWorkflowOutput };
   /** Rename the workspace. */
   update_workspace: { input: UpdateWorkspaceInput; output: UpdateWorkspaceOutput };
+  /** Upgrade what a recipe made to its newest version. Your changes, rows, state and team stay; a change of an automation that was ever active waits for a person. A bundle moves with its parts. */
+  upgrade_recipe: { input: UpgradeRecipeInput; output: UpgradeRecipeOutput };
   /** Store a file or a long text in a brain. Its words are found by search_memory and read with read_document. */
   upload_document: { input: UploadDocumentInput; output: UploadDocumentOutput };
   /** Show the usage and cost of language models: in total, by day, by purpose and by model. */

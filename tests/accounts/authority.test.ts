@@ -75,6 +75,7 @@ const ordinaryWrites = [
   'update_memory',
   'update_page',
   'update_workflow',
+  'upgrade_recipe',
   'upload_document',
 ];
 

@@ -54,6 +54,8 @@ export const automationInput = z.strictObject({
   acknowledged_http_fetch_hosts: hosts.optional(),
 });
 
+export type AutomationInput = z.output<typeof automationInput>;
+
 export type SaveDeps = { publicUrl: string; find: FindOperation; llm: MeteredLlm | null };
 
 /** The workflow that owns an automation, and the brain where it writes; the caller's home brain without it. */
@@ -98,14 +100,14 @@ export async function saveAutomation(
   };
 }
 
-type AutomationInput = Omit<
+type NewAutomationInput = Omit<
   z.output<typeof automationInput>,
   'source' | 'language' | 'acknowledged_http_fetch_hosts' | 'acknowledged_overlap'
 >;
 
 function buildAutomationRow(
   { caller, now, newId }: Context,
-  given: AutomationInput,
+  given: NewAutomationInput,
   { workflowId = null, brainId = caller.homeBrainId }: AutomationPlace,
 ): NewAutomation {
   return {

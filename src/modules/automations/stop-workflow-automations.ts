@@ -1,6 +1,7 @@
 // Pauses the automations of workflows and stops their runs.
 import type { Context } from '#kernel/context';
 import { automationChanged, buildRunChanged } from './events.ts';
+import { lockAutomation } from './store/automations.ts';
 import { stopRuns } from './store/runs.ts';
 import type { Db, RunRow } from './store/tables.ts';
 import { lockWorkflowAutomations, pauseAutomations, type WorkflowAutomation } from './store/workflow-automations.ts';
@@ -32,4 +33,14 @@ export async function pauseWorkflowAutomations(
   for (const { id, person_id: personId } of paused)
     await ctx.emit(automationChanged({ automation_id: id, state: 'paused' }, { personId }));
   return paused.length;
+}
+
+/** Pauses one automation and stops its runs, with the reason that its page shows. One that is not active stays as it is. */
+export async function pauseAutomation(ctx: Context, automationId: string, reason: string): Promise<void> {
+  const { state, person_id: personId } = await lockAutomation(ctx.db, automationId);
+  if (state !== 'active') return;
+  await pauseAutomations(ctx.db, [automationId], { reason, at: ctx.now });
+  const { ended } = await stopRuns(ctx.db, { automation_id: automationId }, 'stopped');
+  for (const run of ended) await ctx.emit(buildRunChanged(run));
+  await ctx.emit(automationChanged({ automation_id: automationId, state: 'paused' }, { personId }));
 }

@@ -37,15 +37,25 @@ function findType(columns: readonly Column[], name: string): Column['type'] | un
   return columns.find((column) => column.name === name)?.type;
 }
 
-async function checkFits(db: Db, location: DatasetLocation, { name, type }: Column): Promise<void> {
-  if (type === 'json') return;
-  const misfit =
-    (await findMisfit(db, location, name, jsonTypes[type])) ??
-    (type === 'date' ? (await listDateTexts(db, location, name)).find(({ text }) => !isDate(text))?.row_id : undefined);
+async function checkFits(db: Db, location: DatasetLocation, column: Column): Promise<void> {
+  const misfit = await findMisfitRow(db, location, column);
   if (misfit === undefined) return;
+  const { name, type } = column;
   throw new AppError(
     'invalid_input',
     `datasets.${location.dataset}: ${name} of the row ${misfit} is not ${describeType(type)}. Correct its rows first, or choose another type.`,
     { row: misfit, column: name },
   );
+}
+
+/** The first row whose value is not of the type of a column. */
+export async function findMisfitRow(
+  db: Db,
+  location: DatasetLocation,
+  { name, type }: Column,
+): Promise<string | undefined> {
+  if (type === 'json') return undefined;
+  const misfit = await findMisfit(db, location, name, jsonTypes[type]);
+  if (misfit !== undefined || type !== 'date') return misfit;
+  return (await listDateTexts(db, location, name)).find(({ text }) => !isDate(text))?.row_id;
 }

@@ -11,7 +11,7 @@ import { appendRows } from './rows/append-rows.ts';
 import { insertBoard } from './store/boards.ts';
 import { ensureDataset } from './store/datasets.ts';
 
-export const boardName = z.string().trim().min(1).max(200).describe('Unique in its brain.');
+export const boardName = z.string().trim().min(1).max(limits.nameCharacters).describe('Unique in its brain.');
 export const datasetName = z.string().min(1).max(100);
 export const boardDescription = z.string().max(2_000);
 export const columns = z.array(column).max(limits.columns);
@@ -31,6 +31,8 @@ export const boardInput = z.strictObject({
   skills: skills.default([]),
   dashboard: dashboard.default({}),
 });
+
+export type BoardInput = z.output<typeof boardInput>;
 
 /** Stores a board. Throws `conflict` where its brain has one of that name. */
 export async function createBoardIn(

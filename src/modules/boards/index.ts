@@ -1,4 +1,5 @@
-export { boardInput, createBoardIn, datasetName } from './create-board.ts';
+export { boardInput, createBoardIn, datasetName, type BoardInput } from './create-board.ts';
+export { applyBoardDesign, buildBoardDesign, readBoardDesign, type BoardDesign } from './design.ts';
 export { boardChanged } from './events.ts';
 export { boardId } from './ids.ts';
 export { boardsModule } from './module.ts';

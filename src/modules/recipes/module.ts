@@ -22,6 +22,8 @@ import { recoverRecipe } from './operations/recover-recipe.ts';
 import { uninstallRecipe } from './operations/uninstall-recipe.ts';
 import { purgeInstalls } from './uninstalls/purge.ts';
 import { listStarterRecipes } from './operations/list-starter-recipes.ts';
+import { checkRecipeUpgrade } from './operations/check-recipe-upgrade.ts';
+import { upgradeRecipe } from './operations/upgrade-recipe.ts';
 import { planRecipe } from './operations/plan-recipe.ts';
 import { publishRecipeVersion } from './operations/publish-recipe-version.ts';
 import { withdrawRecipeVersion } from './operations/withdraw-recipe-version.ts';
@@ -44,6 +46,8 @@ export const recipesModule = defineModule<Ground>({
       checkRecipeDependencies(deps),
       planRecipe(deps),
       applyStarterRecipe(deps),
+      checkRecipeUpgrade(deps),
+      upgradeRecipe(deps),
       uninstallRecipe,
       listUninstalled,
       recoverRecipe,

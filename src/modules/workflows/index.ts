@@ -1,4 +1,5 @@
-export { saveWorkflow, workflowInput } from './save-workflow.ts';
+export { applyWorkflowDesign, buildWorkflowDesign, readWorkflowDesign, type WorkflowDesign } from './design.ts';
+export { saveWorkflow, workflowInput, type WorkflowInput } from './save-workflow.ts';
 export { workflowsModule } from './module.ts';
 export { buildWorkflowUrl } from './present-workflow.ts';
 export { listWorkflowTitles } from './store/workflows.ts';

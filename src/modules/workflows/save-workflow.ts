@@ -20,6 +20,8 @@ export const workflowInput = z.strictObject({
   automations: ownAutomations.default([]),
 });
 
+export type WorkflowInput = z.output<typeof workflowInput>;
+
 /** Stores a workflow and its automations, which are paused. Returns its id. */
 export async function saveWorkflow(
   ctx: Context,

@@ -48,7 +48,7 @@ export async function lockChange(db: Db, id: string): Promise<ChangeRow> {
 export async function decideChange(
   db: Db,
   id: string,
-  decision: { status: 'accepted' | 'declined'; decided_by_label: string; decided_at: Date },
+  decision: { status: 'accepted' | 'declined' | 'replaced'; decided_by_label: string; decided_at: Date },
 ): Promise<void> {
   await db.updateTable('automation_changes').set(decision).where('id', '=', id).execute();
 }

@@ -42,6 +42,14 @@ export async function setColumns(db: Db, { boardId, dataset }: DatasetLocation, 
     .execute();
 }
 
+/** Deletes datasets that have no row, also none that can be restored, and that no recipe fills. */
+export async function removeEmptyDatasets(db: Db, boardId: string, names: readonly string[]): Promise<void> {
+  await sql`
+    delete from board_datasets as empty where board_id = ${boardId} and name = any(${[...names]}::text[])
+      and not exists (select from board_rows where board_id = ${boardId} and dataset = empty.name)
+      and not exists (select from dataset_recipes where board_id = ${boardId} and dataset = empty.name)`.execute(db);
+}
+
 /** The longest text that can be a date. */
 const longestDate = 64;
 

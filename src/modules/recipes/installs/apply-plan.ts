@@ -95,7 +95,7 @@ async function buildInstallRow(
     person_id: personId,
     inputs,
     connection_id: isTarget ? connectionId : null,
-    base: { recipe, values },
+    base: { recipe, values, ...(isTarget && { overrides: applying.plan.request.overrides }) },
     state,
     next_at:
       recipe.kind === 'integration' && getEntityKind(recipe) === 'reading' && state === 'active' ? ctx.now : null,

@@ -12,7 +12,7 @@ import {
 } from '../manifest/render-entity.ts';
 import type { RenderValues } from '../manifest/render-template.ts';
 import { entityCreators, type CreatedEntity, type EntityPlace, type MadeKind } from './entity-creators.ts';
-import { buildReplacedFields, type Overrides } from './overrides.ts';
+import { buildReplacedFields, type Overrides } from '../manifest/overrides.ts';
 
 type Making = { place: EntityPlace; values: RenderValues; overrides: Overrides; deps: SaveDeps };
 

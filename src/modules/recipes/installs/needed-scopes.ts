@@ -14,6 +14,11 @@ const scopesOf: Record<EntityKind, (recipe: MakingRecipe) => Scope[]> = {
   reading: () => ['pages:write'],
 };
 
+/** The scopes that changing what a recipe makes needs. */
+export function listRecipeScopes(recipe: MakingRecipe): Scope[] {
+  return scopesOf[getEntityKind(recipe)](recipe);
+}
+
 /** The scopes that carrying out a plan needs beside `recipes:install`. */
 export function listPlanScopes({ steps }: Pick<InstallPlan, 'steps'>): Scope[] {
   const scopes = steps.flatMap(({ codex: { recipe }, action }) =>

@@ -14,7 +14,7 @@ import { renderTemplate, type RenderValues } from '../manifest/render-template.t
 import { findInstallByName, listInstallsOfSlugs } from '../store/installs.ts';
 import type { RecipeInstallRow } from '../store/tables.ts';
 import { checkInputs, chooseInputs, listMissingInputs, type GivenInputs, type MissingInput } from './choose-inputs.ts';
-import { checkOverrides, getChosenName, type Overrides } from './overrides.ts';
+import { checkOverrides, getChosenName, type Overrides } from '../manifest/overrides.ts';
 
 /** What is installed, where, and with which values. */
 export type InstallRequest = {

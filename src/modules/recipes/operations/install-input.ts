@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { getCodexRecipe, recipeReference } from '../codex/find-recipe.ts';
 import { inputsInput } from '../installs/choose-inputs.ts';
 import { listPlanScopes } from '../installs/needed-scopes.ts';
-import { overridesInput } from '../installs/overrides.ts';
+import { overridesInput } from '../manifest/overrides.ts';
 import { planInstall, type InstallPlan, type InstallRequest } from '../installs/plan-install.ts';
 
 export const installInput = z.strictObject({

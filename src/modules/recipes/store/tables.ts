@@ -1,6 +1,7 @@
 import type { Lease } from '#platform/lease';
 import type { Kysely } from 'kysely';
 import type { InstallState } from '../install-states.ts';
+import type { Overrides } from '../manifest/overrides.ts';
 import type { RecipeKind } from '../manifest/kinds.ts';
 import type { Recipe } from '../manifest/recipe.ts';
 import type { RenderValues } from '../manifest/render-template.ts';
@@ -33,7 +34,14 @@ export type RecipeVersionRow = {
 };
 
 /** What an install was made of: the recipe before rendering, and the values put into it. */
-export type InstallBase = { recipe: Recipe; values: RenderValues };
+export type InstallBase = {
+  recipe: Recipe;
+  values: RenderValues;
+  /** What the installer named differently. */
+  overrides?: Overrides;
+  /** Changes of automations that an upgrade made and that wait for a person. */
+  change_ids?: string[];
+};
 
 export type RecipeInstallRow = Lease & {
   id: string;

@@ -3,7 +3,7 @@ import { AppError } from '#kernel/errors';
 import { boardInput } from '#modules/boards';
 import { workflowInput } from '#modules/workflows';
 import { z } from 'zod';
-import type { RecipeKind } from '../manifest/kinds.ts';
+import type { RecipeKind } from './kinds.ts';
 
 export const overridesInput = z
   .strictObject({

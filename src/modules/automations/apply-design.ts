@@ -1,0 +1,70 @@
+// Gives an automation the design of a later version of its recipe.
+import type { Context } from '#kernel/context';
+import { isDeepStrictEqual } from 'node:util';
+import { applyChange, checkMayChange, checkWanted, storeVersion } from './changes/apply-change.ts';
+import { wasEverActive } from './changes/activation.ts';
+import { buildPresentDesign, compareDesigns, type AutomationDesign } from './design.ts';
+import { checkModel } from './models.ts';
+import type { SaveDeps } from './save-automation.ts';
+import { lockAutomation } from './store/automations.ts';
+import { decideChange, findWaitingChange, insertChange } from './store/changes.ts';
+import { listFixtures } from './store/fixtures.ts';
+import type { AutomationRow } from './store/tables.ts';
+
+export type DesignRequest = {
+  design: AutomationDesign;
+  /** Whether a person saw the difference on a human surface, and wants it. */
+  isSeen: boolean;
+  /** Pending changes of earlier upgrades: the design contains them, so they wait no longer. */
+  changeIds?: readonly string[];
+};
+
+/**
+ * Changes an automation that was never active, or that its person upgrades after seeing the difference. Any other change
+ * waits for the person. Returns the id of the change that waits; null: none does.
+ */
+export async function applyAutomationDesign(
+  ctx: Context,
+  automationId: string,
+  { design, isSeen, changeIds = [] }: DesignRequest,
+  { find, llm }: SaveDeps,
+): Promise<string | null> {
+  const automation = await lockAutomation(ctx.db, automationId);
+  checkMayChange(automation, undefined);
+  const before = await buildPresentDesign(ctx.db, automation);
+  const fields = compareDesigns(before, design);
+  const isSameCode = isDeepStrictEqual(before.code, design.code);
+  await endWaitingChange(ctx, automationId, changeIds);
+  if (!Object.keys(fields).length && isSameCode) return null;
+  checkModel(llm, fields.model);
+  const { source, language } = design.code;
+  const versionId = isSameCode ? null : (await storeVersion(ctx, automation, source, language)).version_id;
+  if (await mayChangeNow(ctx, automation, isSeen)) {
+    await applyChange(ctx, find, automation, { fields, versionId });
+    return null;
+  }
+  await checkWanted(ctx, find, automation, fields);
+  const change = { id: ctx.newId(), workspace_id: automation.workspace_id, automation_id: automationId };
+  const by = { created_by_label: ctx.caller.label, created_at: ctx.now };
+  await insertChange(ctx.db, { ...change, version_id: versionId, fields, ...by });
+  return change.id;
+}
+
+/** An automation acts in the name of its person. Fixtures have to pass first where it is active. */
+async function mayChangeNow({ caller, db }: Context, automation: AutomationRow, isSeen: boolean): Promise<boolean> {
+  if (automation.person_id !== caller.personId) return false;
+  if (!wasEverActive(automation)) return true;
+  if (!isSeen || !caller.scopes.has('automations:activate')) return false;
+  return automation.state !== 'active' || (await listFixtures(db, automation.id)).length === 0;
+}
+
+async function endWaitingChange(ctx: Context, automationId: string, changeIds: readonly string[]): Promise<void> {
+  if (!changeIds.length) return;
+  const change = await findWaitingChange(ctx.db, automationId);
+  if (!change || !changeIds.includes(change.id)) return;
+  await decideChange(ctx.db, change.id, {
+    status: 'replaced',
+    decided_by_label: ctx.caller.label,
+    decided_at: ctx.now,
+  });
+}
