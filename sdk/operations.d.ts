@@ -9854,7 +9854,7 @@ recipe_name: string
 kind: ("board" | "automation" | "workflow" | "bundle" | "integration")
 version: string
 /**
- * use: the brain has it already.
+ * use: the brain has it already. recover: it was uninstalled, and comes back.
  */
 action: ("create" | "use" | "recover")
 /**

@@ -16,13 +16,17 @@ export function getRecoveryLimit(at: Date): Date {
 const mostNumbers = 1_000;
 const longestNumber = ' (1000)'.length;
 
+/** A name with a number: of a second thing that would have the same. `longest` is the length that a name may have. */
+export function formatNumberedName(name: string, number: number, longest: number): string {
+  return `${name.slice(0, longest - longestNumber).trimEnd()} (${number})`;
+}
+
 /** The name, or the name with the first number that is free. `longest` is the length that a name may have. */
 export function chooseFreeName(name: string, takenNames: readonly string[], longest: number): string {
   const taken = new Set(takenNames.map((each) => each.toLowerCase()));
   if (!taken.has(name.toLowerCase())) return name;
-  const start = name.slice(0, longest - longestNumber).trimEnd();
   for (let number = 2; number <= mostNumbers; number += 1) {
-    const numbered = `${start} (${number})`;
+    const numbered = formatNumberedName(name, number, longest);
     if (!taken.has(numbered.toLowerCase())) return numbered;
   }
   throw new AppError('conflict', `${mostNumbers} others are called ${name}. Rename some of them.`);

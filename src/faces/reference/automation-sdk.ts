@@ -67,6 +67,9 @@ interface ShortNames {
   act(input: Operations['act_on_integration']['input']): Promise<Operations['act_on_integration']['output']>;
   fetch(input: Operations['fetch_from_integration']['input']): Promise<Operations['fetch_from_integration']['output']>;
   http(input: Given<'http_fetch'>): Promise<FetchAnswer>;
+  /** \`apply_starter_recipe\`: the answer also has \`board_id\`, \`automation_id\` or \`workflow_id\`. */
+  install_recipe(input: Operations['apply_starter_recipe']['input']): Promise<Operations['apply_starter_recipe']['output']>;
+  list_recipes(input?: Operations['list_starter_recipes']['input']): Promise<Operations['list_starter_recipes']['output']>;
 }
 
 /** Every operation that the automation was granted, and short names. What is refused throws an error with \`code\` and \`details\`. */

@@ -93,8 +93,8 @@ describe('installing one recipe', () => {
     const template = { name: 'Inventory' };
     await server.ok('create_board', template);
     const slug = await publish({ kind: 'board', template });
-    expect((await apply({ slug })).created.name).toBe('Inventory 2');
-    expect(await refuse({ slug, overrides: { board_name: 'Inventory 2' } }, 409)).toContain('Inventory 2');
+    expect((await apply({ slug })).created.name).toBe('Inventory (2)');
+    expect(await refuse({ slug, overrides: { board_name: 'Inventory (2)' } }, 409)).toContain('Inventory (2)');
   });
 
   test('the plan names what is made, reached and missing, and changes nothing', async () => {
@@ -138,6 +138,36 @@ describe('installing one recipe', () => {
       grants: [{ tool: 'http_fetch' }, { tool: 'automation_llm_complete' }],
       cost: { most_usd_a_month: 60 },
     });
+  });
+});
+
+describe('what was uninstalled', () => {
+  test('installing it again within 7 days recovers it with its rows', async () => {
+    const slug = await publish(buildBoard());
+    const { board_id, install_id } = await apply({ slug });
+    await server.ok('append_board_rows', { board_id, rows: [{ email: 'ada@example.com' }] });
+    await server.ok('uninstall_recipe', { entity_id: board_id });
+    expect(await server.ok('plan_recipe', { slug })).toMatchObject({
+      is_installed: false,
+      steps: [{ action: 'recover' }],
+    });
+    const again = await apply({ slug });
+    expect(again).toMatchObject({ install_id, board_id, recovered: { install_id }, created: { is_new: false } });
+    expect((await server.ok('get_board', { board_id })).data.datasets['default']).toMatchObject({
+      rows: [{ email: 'ada@example.com' }],
+    });
+  });
+
+  test('a bundle comes back with its parts', async () => {
+    const parts = [{ slug: await publish(buildBoard()) }, { slug: await publish(buildAutomation('return 1')) }];
+    const slug = await publish({ kind: 'bundle', parts });
+    const first = await apply({ slug });
+    const { uninstalled } = await server.ok('uninstall_recipe', { entity_id: first.install_id });
+    expect(uninstalled).toHaveLength(3);
+    const again = await apply({ slug });
+    expect(again).toMatchObject({ install_id: first.install_id, recovered: { kind: 'bundle' } });
+    const listIds = (list: { id: string }[] = []) => list.map(({ id }) => id).toSorted();
+    expect(listIds(again.cascade_installed)).toEqual(listIds(first.cascade_installed));
   });
 });
 
@@ -192,6 +222,23 @@ describe('dependencies and parts', () => {
     expect(await refuse({ slug, inputs: { size: 'ten' } }, 422)).toContain('must be a number');
     expect(await refuse({ slug, inputs: { colour: 'red' } }, 422)).toContain('Inputs: size');
   });
+});
+
+test('a script installs and lists recipes under short names', async () => {
+  const slug = await publish({ ...buildBoard(), name: 'Installed by a script' });
+  const brain_id = await createBrain();
+  const source = `const { board_id } = await brains.install_recipe({ slug: '${slug}', brain_id: '${brain_id}' });
+const { recipes } = await brains.list_recipes({ search: 'installed by a script' });
+return [board_id, recipes.map(({ slug }) => slug)];`;
+  const { automation_id } = await server.ok('save_automation_draft', {
+    name: 'Installer',
+    source,
+    triggers: [{ kind: 'manual' }],
+    tool_grants: [{ tool: 'install_recipe' }, { tool: 'list_recipes' }],
+  });
+  const run = await server.ok('run_automation_once', { automation_id, dry_run: false });
+  expect(run).toMatchObject({ status: 'succeeded' });
+  expect(await database.rows('select id from boards where brain_id = $1', [brain_id])).toHaveLength(1);
 });
 
 describe('at once, and with other rights', () => {

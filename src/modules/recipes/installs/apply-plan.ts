@@ -9,12 +9,18 @@ import { getEntityKind, type MakingRecipe } from '../manifest/render-entity.ts';
 import type { RenderValues } from '../manifest/render-template.ts';
 import { insertInstall } from '../store/installs.ts';
 import type { RecipeInstallRow } from '../store/tables.ts';
+import { recoverInstalls } from '../uninstalls/recover.ts';
 import { listMissingAccounts, listMissingSecrets } from './find-missing.ts';
 import { makeEntity } from './make-entity.ts';
 import type { InstallPlan, PlannedStep } from './plan-install.ts';
 
-/** An install of a plan; `isNew`: the plan made it. */
-export type AppliedStep = { step: PlannedStep; install: RecipeInstallRow; entityName: string; isNew: boolean };
+/** An install of a plan, and whether the plan made it, found it or recovered it. */
+export type AppliedStep = {
+  step: PlannedStep;
+  install: RecipeInstallRow;
+  entityName: string;
+  outcome: 'created' | 'used' | 'recovered';
+};
 
 /**
  * Makes all that the plan says, dependencies and parts first. The caller locks the brain's installs before it plans, so
@@ -29,8 +35,9 @@ export async function applyPlan(ctx: Context, plan: InstallPlan, deps: SaveDeps)
   const bundles = plan.steps.filter(({ codex }) => codex.recipe.kind === 'bundle').toReversed();
   const others = plan.steps.filter(({ codex }) => codex.recipe.kind !== 'bundle');
   const applied = new Map<string, AppliedStep>();
+  const recovered = new Map<string, RecipeInstallRow>();
   for (const step of [...bundles, ...others])
-    applied.set(step.codex.recipe.slug, await applyStep(ctx, step, { plan, deps, applied, bundleIds }));
+    applied.set(step.codex.recipe.slug, await applyStep(ctx, step, { plan, deps, applied, bundleIds, recovered }));
   return plan.steps.flatMap(({ codex }) => applied.get(codex.recipe.slug) ?? []);
 }
 
@@ -39,11 +46,17 @@ type Applying = {
   deps: SaveDeps;
   applied: ReadonlyMap<string, AppliedStep>;
   bundleIds: ReadonlyMap<string, string>;
+  /** By id: a bundle is recovered with its parts. */
+  recovered: Map<string, RecipeInstallRow>;
 };
 
 async function applyStep(ctx: Context, step: PlannedStep, applying: Applying): Promise<AppliedStep> {
   const { codex, install, name, isTarget } = step;
-  if (install) return { step, install, entityName: install.name, isNew: false };
+  if (install && step.action === 'use') return { step, install, entityName: install.name, outcome: 'used' };
+  if (install) {
+    const back = await recoverOnce(ctx, install, applying.recovered);
+    return { step, install: back, entityName: back.name, outcome: 'recovered' };
+  }
   const { request } = applying.plan;
   const { recipe } = codex;
   const values = buildValues(step, applying);
@@ -58,7 +71,18 @@ async function applyStep(ctx: Context, step: PlannedStep, applying: Applying): P
   const { brain_id, slug, version, entity_kind, entity_id } = row;
   const payload = { install_id: id, brain_id, slug, version, entity_kind, entity_id };
   await ctx.emit(recipeInstalled(payload, { brainId: brain_id }));
-  return { step, install: row, entityName: entity.name, isNew: true };
+  return { step, install: row, entityName: entity.name, outcome: 'created' };
+}
+
+async function recoverOnce(
+  ctx: Context,
+  { id, entity_id }: RecipeInstallRow,
+  recovered: Map<string, RecipeInstallRow>,
+): Promise<RecipeInstallRow> {
+  if (!recovered.has(id)) for (const each of await recoverInstalls(ctx, entity_id)) recovered.set(each.id, each);
+  const back = recovered.get(id);
+  if (back) return back;
+  throw new AppError('conflict', 'The recipe was purged at this moment. Install it again.');
 }
 
 /** The values of a recipe: its inputs, and what its dependencies made. */

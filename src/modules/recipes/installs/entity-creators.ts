@@ -1,6 +1,7 @@
 // What each kind of recipe makes: one row for each kind, by the function that makes the same by hand.
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
+import { formatNumberedName } from '#kernel/recovery';
 import { hasAutomationNamed, saveAutomation, type SaveDeps } from '#modules/automations';
 import { createBoardIn, findBoardsByName } from '#modules/boards';
 import { saveWorkflow } from '#modules/workflows';
@@ -28,7 +29,7 @@ type EntityCreators = { [Kind in MadeKind]: EntityCreator<Kind> };
 export const entityCreators: EntityCreators = {
   board: {
     async create(ctx, input, { brainId, ...named }) {
-      const name = await chooseFreeName(named, async (each) => {
+      const name = await findFreeName(named, async (each) => {
         return (await findBoardsByName(ctx.db, [brainId], each)).length > 0;
       });
       return createBoardIn(ctx, { ...input, name, brain_id: brainId });
@@ -37,7 +38,7 @@ export const entityCreators: EntityCreators = {
   automation: {
     async create(ctx, input, { brainId, ...named }, deps) {
       checkReach(ctx);
-      const name = await chooseFreeName(named, (each) => hasAutomationNamed(ctx.db, ctx.caller.personId, each));
+      const name = await findFreeName(named, (each) => hasAutomationNamed(ctx.db, ctx.caller.personId, each));
       const { automation_id } = await saveAutomation(ctx, { ...input, name }, deps, { brainId });
       return { id: automation_id, name };
     },
@@ -46,7 +47,7 @@ export const entityCreators: EntityCreators = {
     async create(ctx, input, { brainId, name }, deps) {
       const automations = [];
       for (const each of input.automations) {
-        const free = await chooseFreeName({ name: each.name, isNameChosen: false }, (one) =>
+        const free = await findFreeName({ name: each.name, isNameChosen: false }, (one) =>
           hasAutomationNamed(ctx.db, ctx.caller.personId, one),
         );
         automations.push({ ...each, name: free });
@@ -64,15 +65,16 @@ function checkReach({ caller }: Context): void {
 }
 
 const mostNumbers = 100;
+const longestName = 200;
 
 /** The name, or, where it is taken and nobody chose it, the name with the next free number. */
-async function chooseFreeName(
+async function findFreeName(
   { name, isNameChosen }: Pick<EntityPlace, 'name' | 'isNameChosen'>,
   isTaken: (name: string) => Promise<boolean>,
 ): Promise<string> {
   if (isNameChosen) return name;
   for (let number = 1; number <= mostNumbers; number += 1) {
-    const numbered = number === 1 ? name : `${name.slice(0, 190)} ${number}`;
+    const numbered = number === 1 ? name : formatNumberedName(name, number, longestName);
     if (!(await isTaken(numbered))) return numbered;
   }
   throw new AppError('conflict', `There are ${mostNumbers} called ${name}. Choose a name by overrides.`);

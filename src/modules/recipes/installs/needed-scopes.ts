@@ -22,7 +22,7 @@ export function listRecipeScopes(recipe: MakingRecipe): Scope[] {
 /** The scopes that carrying out a plan needs beside `recipes:install`. */
 export function listPlanScopes({ steps }: Pick<InstallPlan, 'steps'>): Scope[] {
   const scopes = steps.flatMap(({ codex: { recipe }, action }) =>
-    action === 'create' && recipe.kind !== 'bundle' ? scopesOf[getEntityKind(recipe)](recipe) : [],
+    action !== 'use' && recipe.kind !== 'bundle' ? scopesOf[getEntityKind(recipe)](recipe) : [],
   );
   return [...new Set(scopes)];
 }

@@ -1,6 +1,8 @@
 // Plans an install: which recipes it takes, what is made of each, and what is missing. Nothing is changed.
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
+import { getRecoveryLimit } from '#kernel/recovery';
+import { withVisibleUninstalled } from '#platform/database';
 import type { CodexRecipe } from '../codex/codex-recipe.ts';
 import { findCodexRecipe } from '../codex/find-recipe.ts';
 import {
@@ -11,8 +13,9 @@ import {
   type RecipeNode,
 } from '../codex/resolve-dependencies.ts';
 import { renderTemplate, type RenderValues } from '../manifest/render-template.ts';
+import { findUninstalledByName } from '../store/uninstalled.ts';
 import { findInstallByName, listInstallsOfSlugs } from '../store/installs.ts';
-import type { RecipeInstallRow } from '../store/tables.ts';
+import type { Db, RecipeInstallRow } from '../store/tables.ts';
 import { checkInputs, chooseInputs, listMissingInputs, type GivenInputs, type MissingInput } from './choose-inputs.ts';
 import { checkOverrides, getChosenName, type Overrides } from '../manifest/overrides.ts';
 
@@ -26,10 +29,10 @@ export type InstallRequest = {
   connectionId: string | null;
 };
 
-/** One recipe of a plan. `use`: the brain has it already. */
+/** One recipe of a plan. `use`: the brain has it already; `recover`: it had it, and can have it back. */
 export type PlannedStep = {
   codex: CodexRecipe;
-  action: 'create' | 'use';
+  action: 'create' | 'use' | 'recover';
   /** The name of the install, and, if it is free, of what is made. */
   name: string;
   isNameChosen: boolean;
@@ -37,7 +40,7 @@ export type PlannedStep = {
   /** The bundle that brings it. */
   bundle: string | null;
   chain: string[];
-  /** The install that the brain has. */
+  /** The install that the brain has or had. */
   install: RecipeInstallRow | null;
   inputs: RenderValues['inputs'];
 };
@@ -78,7 +81,7 @@ export async function planInstall(ctx: Context, request: InstallRequest): Promis
 }
 
 async function planStep(
-  { db }: Context,
+  { db, now }: Context,
   { codex, bundle, chain }: RecipeNode,
   { target, overrides, inputs: given, brainId }: InstallRequest,
   installed: readonly RecipeInstallRow[],
@@ -91,17 +94,25 @@ async function planStep(
   const install = isTarget
     ? await findInstallByName(db, { brainId, slug, name })
     : installed.find((each) => each.slug === slug);
+  const uninstalled = install ? undefined : await findRecoverable(db, { brainId, slug, name, now });
   return {
     codex,
-    action: install ? 'use' : 'create',
+    action: install ? 'use' : uninstalled ? 'recover' : 'create',
     name,
     isNameChosen: chosen !== undefined,
     isTarget,
     bundle,
     chain,
-    install: install ?? null,
+    install: install ?? uninstalled ?? null,
     inputs,
   };
+}
+
+function findRecoverable(
+  db: Db,
+  { now, ...named }: { brainId: string; slug: string; name: string; now: Date },
+): Promise<RecipeInstallRow | undefined> {
+  return withVisibleUninstalled(db, () => findUninstalledByName(db, { ...named, since: getRecoveryLimit(now) }));
 }
 
 /** The name of what a recipe makes, with its inputs. */

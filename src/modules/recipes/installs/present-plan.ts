@@ -17,7 +17,9 @@ const plannedStep = z.object({
   recipe_name: z.string(),
   kind: z.enum(recipeKinds),
   version: z.string(),
-  action: z.enum(['create', 'use', 'recover']).describe('use: the brain has it already.'),
+  action: z
+    .enum(['create', 'use', 'recover'])
+    .describe('use: the brain has it already. recover: it was uninstalled, and comes back.'),
   name: z.string().describe('What it will be called, or is called.'),
   chain: z.array(z.string()).describe('From the recipe to this one: why it is needed.'),
   bundle: z.string().nullable().describe('The bundle that it is a part of.'),
@@ -73,7 +75,7 @@ export async function presentPlan(
   return {
     recipe: presentSummary(toSummaryRow(target), publicUrl),
     brain_id: brainId,
-    is_installed: created.length === 0,
+    is_installed: plan.steps.every(({ action }) => action === 'use'),
     steps: plan.steps.map((step) => ({
       slug: step.codex.recipe.slug,
       recipe_name: step.codex.recipe.name,
@@ -130,8 +132,8 @@ export function presentApplied(
   const own = applied.at(-1);
   if (!own) throw new Error('a plan has at least its target');
   const others = applied.slice(0, -1);
-  const used = others.filter(({ isNew }) => !isNew).map(presentCreated);
-  const added = others.filter(({ isNew }) => isNew).map(presentCreated);
+  const used = others.filter(({ outcome }) => outcome === 'used').map(presentCreated);
+  const added = others.filter(({ outcome }) => outcome !== 'used').map(presentCreated);
   const { id, entity_id, state } = own.install;
   const made = getMadeKind(own);
   return {
@@ -141,14 +143,23 @@ export function presentApplied(
     ...(made && { [`${made}_id`]: entity_id }),
     url: buildUrl(own, publicUrl),
     state,
+    ...(own.outcome === 'recovered' && { recovered: presentCreated(own) }),
     ...(used.length && { dependencies_used: used }),
     ...(added.length && { cascade_installed: added }),
   };
 }
 
-function presentCreated({ install, entityName, isNew }: AppliedStep): z.output<typeof createdOutput> {
+function presentCreated({ install, entityName, outcome }: AppliedStep): z.output<typeof createdOutput> {
   const { id, entity_id, entity_kind, slug, version } = install;
-  return { kind: entity_kind, id: entity_id, name: entityName, slug, version, install_id: id, is_new: isNew };
+  return {
+    kind: entity_kind,
+    id: entity_id,
+    name: entityName,
+    slug,
+    version,
+    install_id: id,
+    is_new: outcome === 'created',
+  };
 }
 
 /** What has a page of its own; null for bundles and integrations without code. */

@@ -164,3 +164,20 @@ export async function listUninstalledInstalls(
 export async function removeInstallsUninstalledBefore(db: Db, at: Date): Promise<void> {
   await db.deleteFrom('recipe_installs').where('uninstalled_at', '<', at).execute();
 }
+
+/** What was uninstalled last under a name in a brain, ignoring case, and can be recovered. */
+export async function findUninstalledByName(
+  db: Db,
+  { brainId, slug, name, since }: { brainId: string; slug: string; name: string; since: Date },
+): Promise<RecipeInstallRow | undefined> {
+  return db
+    .selectFrom('recipe_installs')
+    .selectAll()
+    .where('brain_id', '=', brainId)
+    .where('slug', '=', slug)
+    .where(sql`lower(name)`, '=', name.toLowerCase())
+    .where('uninstalled_at', '>', since)
+    .orderBy('uninstalled_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
