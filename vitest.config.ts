@@ -32,7 +32,7 @@ export default defineConfig({
     globalSetup: ['tests/support/global-setup.ts'],
     isolate: false,
     // Most of a test is waiting for a server or a provider, so more run at once than there are processors.
-    maxWorkers: 3,
+    maxWorkers: 4,
     // A busy machine may be slow without a failure.
     expect: { poll: { timeout: 20_000 } },
     testTimeout: isDeep ? 240_000 : 60_000,
