@@ -69,7 +69,7 @@ test('each text of a batch gets the same vector as alone', async () => {
 test('the space of a local model has the names of folder and length, and another length is refused', async () => {
   expect(await open().space()).toEqual({ name: 'local:tiny/16', dimensions: 16 });
   await expect(open(384).embed(['cash'])).rejects.toMatchObject({
-    message: expect.stringContaining('16 numbers where 384'),
+    message: expect.stringContaining('16 numbers instead of 384'),
   });
 });
 
