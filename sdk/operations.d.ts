@@ -1804,6 +1804,18 @@ type: ("text" | "number" | "boolean")
 seen: string
 }
 
+export interface CloseBoardFormInput {
+/**
+ * Id of a form, from `create_board_form` or `list_board_forms`.
+ */
+form_id: string
+}
+
+export interface CloseBoardFormOutput {
+form_id: string
+closed_at: string
+}
+
 export interface CloseWorkflowInput {
 /**
  * Id of a workflow, from `list_workflows`.
@@ -2225,6 +2237,38 @@ name: string
 url: string
 }
 
+export interface CreateBoardFormInput {
+/**
+ * Id of a board, from `list_boards` or `get_board`.
+ */
+board_id: string
+dataset?: string
+title: string
+/**
+ * A text above the fields.
+ */
+intro?: string
+/**
+ * The columns that a sender fills: text, number, boolean or date.
+ * 
+ * @minItems 1
+ * @maxItems 30
+ */
+columns: string[]
+/**
+ * Senders write a text, which the language model sorts into the columns, at most 50 a day, at your cost. They see the fields, and confirm.
+ */
+free_text?: boolean
+}
+
+export interface CreateBoardFormOutput {
+form_id: string
+/**
+ * Shown once. Anyone who has it can add rows, and sees nothing of the board.
+ */
+url: string
+}
+
 export interface CreateBoardLinkInput {
 /**
  * Id of a board, from `list_boards` or `get_board`.
@@ -2474,9 +2518,9 @@ label: string
  * Default: everything that an agent may have, which excludes approving its own drafts.
  * 
  * @minItems 1
- * @maxItems 50
+ * @maxItems 51
  */
-scopes?: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "recipes:read" | "recipes:install" | "recipes:publish" | "recipes:uninstall" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
+scopes?: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "boards:share" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "recipes:read" | "recipes:install" | "recipes:publish" | "recipes:uninstall" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
 /**
  * The brain that the key writes to. Default: your personal brain.
  */
@@ -2554,7 +2598,7 @@ export interface CreateKeyOutput {
 key_id: string
 key: string
 label: string
-scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "recipes:read" | "recipes:install" | "recipes:publish" | "recipes:uninstall" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
+scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "boards:share" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "recipes:read" | "recipes:install" | "recipes:publish" | "recipes:uninstall" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
 expires_at: (string | null)
 warning: string
 }
@@ -6903,6 +6947,33 @@ replay_of: (string | null)
 total: number
 }
 
+export interface ListBoardFormsInput {
+/**
+ * Id of a board, from `list_boards` or `get_board`.
+ */
+board_id: string
+}
+
+export interface ListBoardFormsOutput {
+forms: {
+form_id: string
+board_id: string
+dataset: string
+title: string
+intro: string
+columns: string[]
+free_text: boolean
+/**
+ * How many rows came through it.
+ */
+entries: number
+last_entry_at: (string | null)
+created_by: string
+created_at: string
+closed_at: (string | null)
+}[]
+}
+
 export interface ListBoardLinksInput {
 /**
  * Id of a board, from `list_boards` or `get_board`.
@@ -7116,7 +7187,7 @@ person: {
 id: string
 name: string
 }
-scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "recipes:read" | "recipes:install" | "recipes:publish" | "recipes:uninstall" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
+scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "boards:share" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "recipes:read" | "recipes:install" | "recipes:publish" | "recipes:uninstall" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
 home_brain_id: string
 reach: ("owner" | "brain")
 /**
@@ -7179,7 +7250,7 @@ target?: string
 /**
  * Scopes that a client gets only when its person ticks them.
  */
-beyond_default: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "recipes:read" | "recipes:install" | "recipes:publish" | "recipes:uninstall" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
+beyond_default: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "boards:share" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "recipes:read" | "recipes:install" | "recipes:publish" | "recipes:uninstall" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
 /**
  * Networks that it was used from, newest first, 10 at most.
  */
@@ -7840,7 +7911,7 @@ keys: {
 key_id: string
 label: string
 prefix: string
-scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "recipes:read" | "recipes:install" | "recipes:publish" | "recipes:uninstall" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
+scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "boards:share" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "recipes:read" | "recipes:install" | "recipes:publish" | "recipes:uninstall" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
 reach: ("owner" | "brain")
 rules: {
 effect: ("allow" | "require_approval" | "require_human" | "block")
@@ -7909,7 +7980,7 @@ previous_until: (string | null)
 /**
  * Scopes that a new agent would not get; narrow_key removes them.
  */
-beyond_default: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "recipes:read" | "recipes:install" | "recipes:publish" | "recipes:uninstall" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
+beyond_default: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "boards:share" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "recipes:read" | "recipes:install" | "recipes:publish" | "recipes:uninstall" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
 /**
  * The key that created it: revoking that key ends this one. Null: a person created it.
  */
@@ -9582,15 +9653,15 @@ key_id: string
  * The scopes to keep. Default: those that a new agent gets, as far as the key has them.
  * 
  * @minItems 1
- * @maxItems 50
+ * @maxItems 51
  */
-scopes?: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "recipes:read" | "recipes:install" | "recipes:publish" | "recipes:uninstall" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
+scopes?: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "boards:share" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "recipes:read" | "recipes:install" | "recipes:publish" | "recipes:uninstall" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
 }
 
 export interface NarrowKeyOutput {
 key_id: string
-scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "recipes:read" | "recipes:install" | "recipes:publish" | "recipes:uninstall" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
-removed: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "recipes:read" | "recipes:install" | "recipes:publish" | "recipes:uninstall" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
+scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "boards:share" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "recipes:read" | "recipes:install" | "recipes:publish" | "recipes:uninstall" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
+removed: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "boards:share" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "recipes:read" | "recipes:install" | "recipes:publish" | "recipes:uninstall" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
 }
 
 export interface NewRecoveryCodesInput {
@@ -9914,7 +9985,7 @@ connect_url: (string | null)
 /**
  * Permissions that the caller needs and does not have.
  */
-scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "recipes:read" | "recipes:install" | "recipes:publish" | "recipes:uninstall" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
+scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "boards:share" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "recipes:read" | "recipes:install" | "recipes:publish" | "recipes:uninstall" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
 }
 cost: {
 /**
@@ -12950,9 +13021,9 @@ id: string
  * Some of its present scopes.
  * 
  * @minItems 1
- * @maxItems 50
+ * @maxItems 51
  */
-scopes?: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "recipes:read" | "recipes:install" | "recipes:publish" | "recipes:uninstall" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
+scopes?: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "boards:share" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "recipes:read" | "recipes:install" | "recipes:publish" | "recipes:uninstall" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
 /**
  * Some of its present scopes.
  * 
@@ -12992,7 +13063,7 @@ person: {
 id: string
 name: string
 }
-scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "recipes:read" | "recipes:install" | "recipes:publish" | "recipes:uninstall" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
+scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "boards:share" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "recipes:read" | "recipes:install" | "recipes:publish" | "recipes:uninstall" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
 home_brain_id: string
 reach: ("owner" | "brain")
 /**
@@ -13055,7 +13126,7 @@ target?: string
 /**
  * Scopes that a client gets only when its person ticks them.
  */
-beyond_default: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "recipes:read" | "recipes:install" | "recipes:publish" | "recipes:uninstall" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
+beyond_default: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "boards:share" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "recipes:read" | "recipes:install" | "recipes:publish" | "recipes:uninstall" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
 /**
  * Networks that it was used from, newest first, 10 at most.
  */
@@ -14294,7 +14365,7 @@ name: string
 }
 home_brain_id: string
 reach: ("owner" | "brain")
-scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "recipes:read" | "recipes:install" | "recipes:publish" | "recipes:uninstall" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
+scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "boards:share" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "recipes:read" | "recipes:install" | "recipes:publish" | "recipes:uninstall" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
 /**
  * Rules that restrict the workspace's policy for this key.
  */
@@ -14376,7 +14447,7 @@ name: string
 }
 home_brain_id: string
 reach: ("owner" | "brain")
-scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "recipes:read" | "recipes:install" | "recipes:publish" | "recipes:uninstall" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
+scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "boards:share" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "workflows:read" | "workflows:write" | "recipes:read" | "recipes:install" | "recipes:publish" | "recipes:uninstall" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
 /**
  * Rules that restrict the workspace's policy for this key.
  */
@@ -14560,6 +14631,8 @@ export interface Operations {
   check_recipe_dependencies: { input: CheckRecipeDependenciesInput; output: CheckRecipeDependenciesOutput };
   /** See whether a recipe has a newer version, what an upgrade would change, and which of your changes it keeps. */
   check_recipe_upgrade: { input: CheckRecipeUpgradeInput; output: CheckRecipeUpgradeOutput };
+  /** Close a form permanently, so that its address takes nothing. Rows that came through it stay. */
+  close_board_form: { input: CloseBoardFormInput; output: CloseBoardFormOutput };
   /** Close a workflow permanently: it can be read, and changes no more. Its automations are paused. */
   close_workflow: { input: CloseWorkflowInput; output: CloseWorkflowOutput };
   /** Change where a connector writes: its brains, its default brain, and the brains of channels. */
@@ -14578,6 +14651,8 @@ export interface Operations {
   create_automation_flow: { input: CreateAutomationFlowInput; output: CreateAutomationFlowOutput };
   /** Create a board: a table in a brain that people and automations fill. */
   create_board: { input: CreateBoardInput; output: CreateBoardOutput };
+  /** Create a form with an address of its own, through which anybody who has it adds rows to a board. */
+  create_board_form: { input: CreateBoardFormInput; output: CreateBoardFormOutput };
   /** Point a board at a service, so that dataset recipes fill it with its rows. Nothing is read yet. */
   create_board_link: { input: CreateBoardLinkInput; output: CreateBoardLinkOutput };
   /** Create a brain for a team, product or unit, optionally below another one. */
@@ -14752,6 +14827,8 @@ export interface Operations {
   list_automation_runs: { input: ListAutomationRunsInput; output: ListAutomationRunsOutput };
   /** List your automations with their state, next run and last run. */
   list_automations: { input: ListAutomationsInput; output: ListAutomationsOutput };
+  /** List the forms of a board, open and closed, with how many rows came through each. */
+  list_board_forms: { input: ListBoardFormsInput; output: ListBoardFormsOutput };
   /** List the links of a board to services; without a board, those that read through your accounts. */
   list_board_links: { input: ListBoardLinksInput; output: ListBoardLinksOutput };
   /** List boards with their numbers of rows. */

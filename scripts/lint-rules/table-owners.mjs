@@ -10,7 +10,7 @@ const tablesByOwner = {
   audit: 'audit_log events',
   automations: `automation_changes automation_fixtures automation_http_fetch_hosts automation_kv automation_passes
     automation_runs automation_variables automation_versions automations`,
-  boards: 'board_datasets board_links board_rows boards dataset_recipes',
+  boards: 'board_datasets board_form_entries board_forms board_links board_rows boards dataset_recipes',
   brains: `archive_lines brain_invitations brain_members brains core_knowledge deleted_brains skill_assignments skill_versions skills
     suggestions`,
   chats: 'chat_capture_stops chat_sessions chat_turns client_devices',

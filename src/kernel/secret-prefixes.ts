@@ -3,6 +3,7 @@
  * secret cannot be issued with another prefix, so the log and the masks of training data know all of them.
  */
 export const secretPrefixes = [
+  'bf', // form of a board
   'cm', // key
   'dq', // answer to a question about a draft
   'oa', // state of an account that is being linked
@@ -30,4 +31,4 @@ export type SecretPrefix = (typeof secretPrefixes)[number];
 
 /** Finds our secrets inside a text; the first group is the prefix. A test compares it with the list. */
 export const ownSecrets =
-  /\b(cm|dq|oa|pc|pr|secret|sf|si|sp|sv|ta|tc|td|tg|tl|to|tp|tr|ts|zfeed|zp|zwh)_[A-Za-z0-9_-]{16,}/g;
+  /\b(bf|cm|dq|oa|pc|pr|secret|sf|si|sp|sv|ta|tc|td|tg|tl|to|tp|tr|ts|zfeed|zp|zwh)_[A-Za-z0-9_-]{16,}/g;

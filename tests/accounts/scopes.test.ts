@@ -52,8 +52,11 @@ test('the owner’s key has every scope, and an agent’s key lacks those that a
     'approvers:write',
     'workspace:admin',
     'boards:delete',
+    'boards:share',
     'documents:delete',
     'automations:activate',
+    'recipes:publish',
+    'recipes:uninstall',
     'connectors:write',
     'sessions:capture',
   ]);

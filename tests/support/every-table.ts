@@ -24,6 +24,7 @@ const kinds: WorldKind[] = [
   'permission_set',
   'automation_run',
   'board',
+  'board_form',
   'board_link',
   'workflow',
   'dataset_recipe',
@@ -82,6 +83,7 @@ async function fillTheRest(database: OwnerDatabase): Promise<void> {
     insert into recipe_installs (id, workspace_id, brain_id, slug, name, version, entity_kind, entity_id, person_id, base, state, created_by,
       created_at, updated_at)
     select id, workspace_id, id, 'contacts', 'Contacts', '1.0.0', 'bundle', id, created_by, '{}', 'active', 'Ada', now(), now() from brains where created_by is not null;
+    insert into board_form_entries select id, 'nonce', workspace_id, 'row', now() from board_forms;
     insert into totp_secrets select identity_id, workspace_id, 'sealed' from people where role = 'owner';
     insert into recovery_codes select identity_id, 'hash', null from people where role = 'owner';
     insert into key_places select id, workspace_id, 'elsewhere', now() from keys`);

@@ -65,6 +65,9 @@ export const consoleOperations = [
 /** Operations of the code of automations; everybody else is refused, on every face in the same words. */
 export const codeOperations = ['automation_kv', 'automation_llm_complete'];
 
+/** Operations that need a language model, which the stage does not have. */
+export const modelOperations = ['run_board_skill'];
+
 /** The OAuth client that the example of `configure_oauth_provider` sets; the emulator knows it, so that linking goes on. */
 const exampleClient = { id: '1234.apps.googleusercontent.com', secret: 'GOCSPX-EXAMPLE' };
 
@@ -77,7 +80,10 @@ export async function openStage(): Promise<Stage> {
     port: await findFreePort(),
     seed: {
       tokens: { [exampleToken]: { login: 'octocat', scopes: ['repo'] } },
-      github: { users: [{ login: 'octocat' }] },
+      github: {
+        users: [{ login: 'octocat' }, { login: 'ada' }],
+        repos: [{ owner: 'ada', name: 'engine' }], // the example of `refresh_dataset_recipe` reads it
+      },
     },
   });
   const telegram = await startTelegramEmulator();
@@ -146,7 +152,7 @@ function maskVarying({ server, google }: Stage, outcome: Outcome): unknown {
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[78][0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<id>')
     .replaceAll(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, '<time>')
     .replaceAll(/\b\d{2}:\d{2} UTC/g, '<time>')
-    .replaceAll(/\b(cm|tl|sv|tg|zwh|zfeed)_[\w-]{43}/g, '$1_<secret>')
+    .replaceAll(/\b(bf|cm|tl|sv|tg|zwh|zfeed)_[\w-]{43}/g, '$1_<secret>')
     .replaceAll(/\/hooks\/automations\/[\w-]{22}/g, '/hooks/automations/<secret>')
     .replaceAll(/\/v1\/webhook\/[\w-]{22}/g, '/v1/webhook/<slug>')
     .replaceAll(/"webhook_slug":"[\w-]{22}"/g, '"webhook_slug":"<slug>"')

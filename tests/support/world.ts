@@ -4,6 +4,7 @@ import { createExampleId } from '#kernel/examples';
 import type { GoogleEmulator } from '#emulators/google/index';
 import { addConnectedClient } from './connected-client.ts';
 import { linkGoogle } from './google.ts';
+import { createBoardMakers } from './board-world.ts';
 import type { ReachedServer } from './server.ts';
 import { waitForSync } from './syncs.ts';
 
@@ -52,6 +53,7 @@ const kinds = [
   'withdrawn_recipe',
   'board_with_rows',
   'board_with_skill',
+  'board_form',
   'board_link',
   'board_link_to_end',
   'github_link',
@@ -287,31 +289,7 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
     withdrawn_recipe: (title) => makers.recipe(`${title} to withdraw`),
     deleted_workflow: async () =>
       (await server.ok('create_workflow', { title: 'Deleted', charter: 'A trial.' }))['workflow_id'],
-    async board_with_rows(name) {
-      const board_id = await makers.board(name);
-      const rows = ['inv-1', 'inv-2', 'inv-3'].map((row_id) => ({ row_id, status: 'open' }));
-      await server.ok('append_board_rows', { board_id, rows });
-      return board_id;
-    },
-    async board_with_skill(name) {
-      const skills = [{ name: 'Sort', prompt: 'Sort it.', fills: ['kind'] }];
-      return (await server.ok('create_board', { name, skills })).board_id;
-    },
-    async board_link(name) {
-      const link = { board_id: await makers.board(name), kind: 'http_json', display_name: 'Items' };
-      const { id } = await server.ok('create_board_link', { ...link, ref: { url: `${google.url}/items` } });
-      return id;
-    },
-    board_link_to_end: (name) => makers.board_link(name),
-    async github_link(name) {
-      const link = { board_id: await makers.board(name), kind: 'github', display_name: 'PRs' };
-      return (await server.ok('create_board_link', { ...link, ref: { owner: 'ada', repo: 'engine' } })).id;
-    },
-    async dataset_recipe(name) {
-      const link_id = await makers.board_link(name);
-      const dataset = { dataset_name: 'items', adapter_op: 'http_json.list' };
-      return (await server.ok('create_dataset_recipe', { link_id, ...dataset })).id;
-    },
+    ...createBoardMakers(server, google, (name) => makers.board(name)),
     automation: (name) => automation(name),
     ended_automation: (name) => automation(name),
     hooked_automation: (name) => automation(name, 'webhook'),

@@ -107,6 +107,7 @@ test('there are operations that take ids of every kind', () => {
     'permission_set',
     'automation',
     'board',
+    'board_form',
     'board_link',
     'board_link_to_end',
     'workflow',

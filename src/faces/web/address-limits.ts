@@ -18,6 +18,7 @@ const shares: readonly (readonly [path: RegExp, perMinute: number])[] = [
   [/^\/oauth\/(authorize|device_authorization)/, 120],
   [/^\/oauth\/(token|revoke)$/, 1_200],
   [/^\/(api\/oauth\/callback$|bundle-oauth-callback$|set-variables?\/)/, 120],
+  [/^\/form\//, 60],
   [/^\/hooks\//, 1_200],
   [/^\/v1\/feed$/, 1_200],
 ];

@@ -91,7 +91,7 @@ export function createApp(options: AppOptions): Hono<RestEnvironment> {
 
 /** The last part of such an address is a secret that authorises its holder. */
 function withoutSecret(path: string): string {
-  return path.replace(/^(\/hooks\/[^/]+|\/set-variables?|\/v1\/webhook)\/.*/, '$1/…');
+  return path.replace(/^(\/hooks\/[^/]+|\/set-variables?|\/form|\/v1\/webhook)\/.*/, '$1/…');
 }
 
 /** Node's error for a request whose sender closed the connection before its end: nobody waits for an answer. */

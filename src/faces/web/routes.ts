@@ -1,5 +1,6 @@
 import { createAttachmentRoutes } from './attachments.ts';
 import { createAutomationHookRoutes } from './hooks.ts';
+import { createBoardFormRoutes } from './board-forms.ts';
 import { createConsentRoutes } from './consent.ts';
 import { createDocumentRoutes } from './documents.ts';
 import { createDownloadRoutes } from './downloads.ts';
@@ -35,6 +36,7 @@ export const webRoutes: readonly CreateRoutes[] = [
   createOauthRoutes,
   createAttachmentRoutes,
   createSetVariablesRoutes,
+  createBoardFormRoutes,
   createAutomationHookRoutes,
   createWebhookRoutes,
   createFeedRoutes,

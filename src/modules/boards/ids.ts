@@ -1,6 +1,7 @@
 import { itemId } from '#kernel/ids';
 import { defineResource } from '#kernel/resource';
 import { locateBoards } from './store/boards.ts';
+import { locateForms } from './store/forms.ts';
 import { locateLinks, locateLinksToEnd } from './store/links.ts';
 import { locateRecipes } from './store/recipes.ts';
 
@@ -32,3 +33,10 @@ export const datasetRecipeId = itemId('dataset_recipe').describe(
 
 /** Readers of its board see a dataset recipe. */
 export const datasetRecipeResource = defineResource({ kind: 'dataset_recipe', noun: 'recipe', locate: locateRecipes });
+
+export const boardFormId = itemId('board_form').describe(
+  'Id of a form, from `create_board_form` or `list_board_forms`.',
+);
+
+/** Readers of its board see a form. */
+export const boardFormResource = defineResource({ kind: 'board_form', noun: 'form', locate: locateForms });

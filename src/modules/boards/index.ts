@@ -1,6 +1,8 @@
 export { boardInput, createBoardIn, datasetName, type BoardInput } from './create-board.ts';
 export { applyBoardDesign, buildBoardDesign, readBoardDesign, type BoardDesign } from './design.ts';
 export { boardChanged } from './events.ts';
+export { longestFreeText } from './forms/sort-text.ts';
+export { FormClosed, getBoardForms, type BoardForms, type FormView } from './forms/form-pages.ts';
 export { boardId } from './ids.ts';
 export { boardsModule } from './module.ts';
 export { queryRows, rowQuery } from './rows/query-rows.ts';

@@ -7,6 +7,12 @@ export const limits = {
   datasets: 50,
   columns: 100,
   rowsPerSkill: 50,
+  formsPerBoard: 50,
+  fieldsPerForm: 30,
+  /** Pages of one form that are sent in a minute, by all senders. */
+  formPagesPerMinute: 120,
+  /** Texts of one form that the language model sorts on a day (UTC). */
+  sortedTextsPerDay: 50,
   linksPerBoard: 50,
   rowIdCharacters: 200,
   /** Beyond these the oldest deleted rows of a dataset are removed permanently. */

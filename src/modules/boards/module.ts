@@ -7,10 +7,18 @@ import type { Ground } from '#platform';
 import { now } from '#platform/clock';
 import { runAsSystem } from '#platform/database';
 import { boardChanged } from './events.ts';
-import { boardLinkResource, boardResource, datasetRecipeResource, linkToEndResource } from './ids.ts';
+import {
+  boardFormResource,
+  boardLinkResource,
+  boardResource,
+  datasetRecipeResource,
+  linkToEndResource,
+} from './ids.ts';
 import { getLinkReaders } from './links/link-readers.ts';
 import { linkNoticeJob, sendLinkNotice, type LinkNotice } from './links/notify-account-owner.ts';
 import { appendBoardRows } from './operations/append-board-rows.ts';
+import { closeBoardForm } from './operations/close-board-form.ts';
+import { createBoardForm } from './operations/create-board-form.ts';
 import { createBoardLink } from './operations/create-board-link.ts';
 import { createDatasetRecipe } from './operations/create-dataset-recipe.ts';
 import { createBoard } from './operations/create-board.ts';
@@ -20,6 +28,7 @@ import { deleteBoardRow } from './operations/delete-board-row.ts';
 import { deleteBoard } from './operations/delete-board.ts';
 import { getBoard } from './operations/get-board.ts';
 import { listBoardLinksOperation } from './operations/list-board-links.ts';
+import { listBoardForms } from './operations/list-board-forms.ts';
 import { listBoards } from './operations/list-boards.ts';
 import { queryBoardRows } from './operations/query-board-rows.ts';
 import { refreshDatasetRecipe } from './operations/refresh-dataset-recipe.ts';
@@ -33,6 +42,7 @@ import { portableBoards } from './portable.ts';
 import { createRefreshWorker } from './refreshes/worker.ts';
 import { getRestoreLimit } from './rows/delete-row.ts';
 import { boardContents, boardRowContents } from './store/contents.ts';
+import { closeFormsOfPerson } from './store/forms.ts';
 import { wakeRecipes } from './store/recipes.ts';
 import { endLinksOfPerson } from './store/links.ts';
 import { removeRowsDeletedBefore } from './store/rows.ts';
@@ -41,11 +51,14 @@ import { purgeBoards } from './uninstall-boards.ts';
 /** Tables in brains that people and automations fill. */
 export const boardsModule = defineModule<Ground>({
   name: 'boards',
-  resources: [boardResource, boardLinkResource, linkToEndResource, datasetRecipeResource],
+  resources: [boardResource, boardLinkResource, linkToEndResource, datasetRecipeResource, boardFormResource],
   events: [boardChanged],
   portable: portableBoards,
   contents: [boardContents, boardRowContents],
-  endPerson: endLinksOfPerson,
+  async endPerson(db, personId, at) {
+    await endLinksOfPerson(db, personId, at);
+    await closeFormsOfPerson(db, personId, at);
+  },
   async tidy(db, at) {
     await removeRowsDeletedBefore(db, getRestoreLimit(at));
     await purgeBoards(db, at);
@@ -75,6 +88,9 @@ export const boardsModule = defineModule<Ground>({
       listBoardLinksOperation,
       testBoardLink(readers),
       deleteBoardLink,
+      createBoardForm({ publicUrl }),
+      listBoardForms,
+      closeBoardForm,
       createDatasetRecipe,
       updateDatasetRecipe,
       deleteDatasetRecipe,

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 
 /** The names of limiters per minute. One id may be the subject of several limiters, so each has its own rows. */
-export const limiters = ['calls', 'webhook_deliveries', 'automation_deliveries'] as const;
+export const limiters = ['calls', 'webhook_deliveries', 'automation_deliveries', 'board_forms'] as const;
 export type Limiter = (typeof limiters)[number];
 
 /**

@@ -1,10 +1,11 @@
 // Refreshes datasets that are due, in any number of server processes, which share them by leases.
-import { createCaller, isAtLeast, type Caller } from '#kernel/caller';
+import { isAtLeast, type Caller } from '#kernel/caller';
 import type { Calls } from '#kernel/calls';
 import type { Context } from '#kernel/context';
 import type { Db } from '#kernel/database';
 import { checkSyncRead } from '#modules/policy';
 import { createWorker, type Tasks, type Worker } from '#platform/workers';
+import { createBoardCaller } from '../board-caller.ts';
 import type { JudgeRead } from '../links/read-link.ts';
 import { findBoard } from '../store/boards.ts';
 import { beginRefresh, listDueRecipes } from '../store/recipes.ts';
@@ -76,15 +77,13 @@ async function createRefreshContext(
   const board = await findBoard(db, recipe.board_id);
   const role = await readRole(db, link.person_id);
   if (!board || !role) throw new MayNotEdit();
-  const caller = createCaller({
-    kind: 'system',
+  const caller = createBoardCaller({
     id: recipe.id,
     label: `link ${link.display_name}`,
     workspaceId: recipe.workspace_id,
     personId: link.person_id,
     role,
-    scopes: new Set(['boards:write']),
-    homeBrainId: board.brain_id,
+    brainId: board.brain_id,
   });
   const ctx = calls.systemContext(db, caller, recipe.id);
   const mine = (await ctx.brains()).roles.get(board.brain_id);

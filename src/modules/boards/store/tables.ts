@@ -61,10 +61,34 @@ export type DatasetRecipeRow = Lease & {
   failures: number;
   created_at: Date;
 };
+export type BoardFormRow = {
+  id: string;
+  workspace_id: string;
+  board_id: string;
+  dataset: string;
+  title: string;
+  intro: string;
+  /** The columns that a sender fills, in their order. */
+  columns: string[];
+  free_text: boolean;
+  token_hash: string;
+  /** In whose name rows are written, and at whose cost texts are sorted. */
+  person_id: string;
+  created_by: string;
+  created_at: Date;
+  closed_at: Date | null;
+  entry_count: number;
+  last_entry_at: Date | null;
+  /** The day (UTC) on which texts were last sorted, and how many. */
+  sorted_on: Date | null;
+  sorted_count: number;
+};
 export type Tables = {
   boards: BoardRow;
   board_links: BoardLinkRow;
   dataset_recipes: DatasetRecipeRow;
+  board_forms: BoardFormRow;
+  board_form_entries: { form_id: string; nonce: string; workspace_id: string; row_id: string; created_at: Date };
   board_datasets: { board_id: string; workspace_id: string; name: string; columns: Column[]; created_at: Date };
   board_rows: {
     id: string;
