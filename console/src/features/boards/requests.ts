@@ -1,10 +1,13 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
-import type { Output } from '#sdk';
+import type { Input, Output } from '#sdk';
 import { call } from '../../api/call.ts';
 
 export type Board = Output<'get_board'>;
 export type BoardLink = Board['links'][number];
 export type DatasetRecipe = BoardLink['recipes'][number];
+export type BoardSkill = Board['skills'][number];
+export type BoardForm = Output<'list_board_forms'>['forms'][number];
+export type NewForm = Output<'create_board_form'>;
 export type Dataset = Board['data']['datasets'][string];
 export type BoardCells = Dataset['rows'][number];
 
@@ -17,6 +20,13 @@ export function buildBoardQuery(id: string) {
   return queryOptions({
     queryKey: ['boards', 'one', id],
     queryFn: ({ signal }) => call('get_board', { board_id: id }, { signal }),
+  });
+}
+
+export function buildFormsQuery(id: string) {
+  return queryOptions({
+    queryKey: ['boards', 'forms', id],
+    queryFn: async ({ signal }) => (await call('list_board_forms', { board_id: id }, { signal })).forms,
   });
 }
 
@@ -104,4 +114,20 @@ export function refreshRecipe(recipeId: string) {
 
 export function deleteLink(linkId: string) {
   return call('delete_board_link', { link_id: linkId });
+}
+
+export function runSkill(boardId: string, skill: string) {
+  return call('run_board_skill', { board_id: boardId, skill });
+}
+
+export function setSkills(board: Board, skills: BoardSkill[]) {
+  return call('update_board', { board_id: board.id, skills });
+}
+
+export function createForm(form: Input<'create_board_form'>) {
+  return call('create_board_form', form);
+}
+
+export function closeForm(formId: string) {
+  return call('close_board_form', { form_id: formId });
 }
