@@ -126,7 +126,7 @@ export function createPlatform(config: Config, log: Log, { connection, owner }: 
     ['outcome'],
   );
   const onEnded = (outcome: string, seconds: number) => sent.observe(seconds, { outcome });
-  const egress = createEgress({ allow: config.egressAllow, onEnded });
+  const egress = createEgress({ allow: config.egressAllow, webBaseUrl: config.webBaseUrl, onEnded });
   const embedders = createEmbedders(egress, config.embeddings);
   const sandbox = createSandbox();
   const transactions = createTransactions(db);

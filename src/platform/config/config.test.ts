@@ -23,6 +23,7 @@ test('an empty environment gives a server for this computer only', () => {
     masterKey: null,
     previousMasterKey: null,
     egressAllow: [],
+    webBaseUrl: null,
     rateLimit: 60_000,
     logLevel: 'info',
     providers: { google: { baseUrl: null, clientId: null, clientSecret: null } },

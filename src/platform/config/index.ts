@@ -37,6 +37,8 @@ export type Config = {
   previousMasterKey: string | null;
   externalVault: { url: string; token: string; mount: string; path: string; namespace: string | null } | null;
   egressAllow: readonly string[];
+  /** Replaces every host of recipes and of `http_fetch`; null: each is asked itself. */
+  webBaseUrl: string | null;
   rateLimit: number;
   trustedProxies: readonly string[];
   metricsToken: string | null;
@@ -148,6 +150,7 @@ function buildConfig(values: Settings): Omit<Config, 'providers'> {
     previousMasterKey: values.THALAMUS_MASTER_KEY_PREVIOUS ?? null,
     externalVault: getExternalVaultConfig(values),
     egressAllow: values.THALAMUS_EGRESS_ALLOW,
+    webBaseUrl: values.THALAMUS_WEB_BASE_URL ?? null,
     rateLimit: values.THALAMUS_RATE_LIMIT,
     trustedProxies: values.THALAMUS_TRUSTED_PROXIES.filter((each) => each !== 'none'),
     metricsToken: values.THALAMUS_METRICS_TOKEN ?? null,

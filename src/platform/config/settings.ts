@@ -1,6 +1,7 @@
 import { trimLetters } from '#kernel/trim-end';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { egressSettings } from './egress-settings.ts';
 import { llmMoneySettings } from './llm-money.ts';
 import { requireUrlWithoutPath } from './public-address.ts';
 
@@ -8,7 +9,6 @@ const port = z.coerce.number().int().min(0).max(65_535);
 const rootKey = z.string().refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64');
 const postgresUrl = z.string().regex(/^(postgres(ql)?:\/\/|socket:)\S+$/, 'must begin with postgres://');
 const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => trimLetters(url, '/'));
-const origins = z.string().transform((text) => text.split(/[\s,]+/).filter(Boolean));
 
 const isAddressOrRange = (text: string) => (text.includes('/') ? ipaddr.isValidCIDR(text) : ipaddr.isValid(text));
 
@@ -112,12 +112,7 @@ export const settings = {
     about: 'Its namespace, if any.',
     example: 'team-a',
   },
-  THALAMUS_EGRESS_ALLOW: {
-    schema: origins.default([]),
-    about:
-      'Private or plain-http targets that outgoing requests may reach, as `scheme://host:port`, separated by commas.',
-    example: 'http://127.0.0.1:11434',
-  },
+  ...egressSettings,
   THALAMUS_RATE_LIMIT: {
     schema: z.coerce.number().int().min(1).default(60_000),
     about: 'Calls per minute of one key or session: a safety limit, not a quota.',

@@ -26,6 +26,8 @@ export type EgressOptions = {
   allow: readonly string[];
   resolve?: Resolver;
   userAgent?: string;
+  /** Answers in place of every host that a request with `isWeb` names (THALAMUS_WEB_BASE_URL). */
+  webBaseUrl?: string | null;
   /** Called with each call when it has its answer, or has failed. */
   onEnded?: OnEnded;
 };
@@ -60,6 +62,8 @@ export type EgressRequest = {
   mayReach?: MayReach;
   /** Base URLs that the operator has set for the called provider: exceptions for this call only. */
   allow?: readonly string[];
+  /** Goes to any host of the web, as a recipe or code names it: the operator may have set a stand-in for all of them. */
+  isWeb?: boolean;
   signal?: AbortSignal;
   /** Values to redact from diagnostics and error messages. */
   secrets?: readonly string[];
@@ -113,10 +117,15 @@ export function createEgress(options: EgressOptions): Egress {
   const { resolve, onEnded = () => {} } = options;
   const resolvers = resolve ? { byNetwork: resolve, bySystem: resolve } : createResolvers();
   const pools = openPools(resolvers);
-  const userAgent = options.userAgent ?? 'Thalamus';
+  const door = {
+    pools,
+    exceptions,
+    userAgent: options.userAgent ?? 'Thalamus',
+    webBaseUrl: options.webBaseUrl ?? null,
+  };
   return {
-    request: (request) => observeCall(request, onEnded, () => send(request, { pools, exceptions, userAgent })),
-    stream: (request) => observeCall(request, onEnded, () => sendStreamed(request, { pools, exceptions, userAgent })),
+    request: (request) => observeCall(request, onEnded, () => send(request, door)),
+    stream: (request) => observeCall(request, onEnded, () => sendStreamed(request, door)),
     check: (url, baseUrls) => void routeTarget(url, { exceptions, baseUrls }),
     async checkResolved(url, baseUrls) {
       const { host, route } = routeTarget(url, { exceptions, baseUrls });
@@ -142,7 +151,7 @@ function throwEgressError(error: unknown): never {
   throw error instanceof Failure ? new EgressError(error, 'not_sent') : error;
 }
 
-type Door = { pools: Pools; exceptions: ReadonlySet<string>; userAgent: string };
+type Door = { pools: Pools; exceptions: ReadonlySet<string>; userAgent: string; webBaseUrl: string | null };
 
 async function send(request: EgressRequest, door: Door): Promise<EgressResponse> {
   const call = openCall(request, door);
@@ -188,7 +197,8 @@ function openCall(request: EgressRequest, door: Door): Call {
   const deadline = startDeadline(timeoutMs, request.signal);
   const stepsAllowed = redirects === 'follow' ? maxRedirects : 0;
   const known = { handles, handleHeaders, used: new Set<Handle>() };
-  return { pools: door.pools, rules, maxBytes, deadline, stepsAllowed, sent: false, mayReach, ...known };
+  const standIn = request.isWeb ? door.webBaseUrl : null;
+  return { pools: door.pools, rules, maxBytes, deadline, stepsAllowed, sent: false, mayReach, standIn, ...known };
 }
 
 function getExchangeLimits(call: Call) {

@@ -7,7 +7,8 @@ import { type Handle, fillHop, replaceValuesByHandles } from './handles.ts';
 import { checkOwnMethod } from './overrides.ts';
 import { checkReadsOnly } from './reads-only.ts';
 import { isRedirect, buildNextHop } from './redirects.ts';
-import { type TargetRules, chooseRoute } from './target.ts';
+import type { TargetRules } from './target.ts';
+import { buildWireRequest, toRealLocation } from './web-stand-in.ts';
 
 /** One running call. `sent` becomes true before the first byte of its first request is sent, and stays true. */
 export type Call = {
@@ -21,6 +22,8 @@ export type Call = {
   /** The only headers that may contain handles, in lower case; undefined: the whole request may. */
   handleHeaders: ReadonlySet<string> | undefined;
   mayReach: MayReach | undefined;
+  /** The operator's stand-in for the web, when this call goes to any host of it. */
+  standIn: string | null;
   /** The secrets whose values were sent so far. */
   used: Set<Handle>;
 };
@@ -53,12 +56,20 @@ export async function follow<Answer extends Head>(
     if (call.rules.readsOnly) checkReadsOnly(filled.hop, step === 0 ? call.rules.readByPost : undefined);
     await call.mayReach?.(new URL(filled.hop.url));
     for (const handle of filled.used) call.used.add(handle);
-    const answer = await send(call.pools[chooseRoute(filled.hop.url, call.rules)], filled.hop);
+    const wire = buildWireRequest(filled.hop, call.rules, call.standIn);
+    const answer = await send(call.pools[wire.route], wire.hop);
     if (!isRedirect(answer)) return { hop, answer };
     await letGo?.(answer);
     if (step === call.stepsAllowed) throw createRedirectsFailure(hop, answer, step);
-    hop = buildNextHop(hop, withHandlesInLocation(answer, call));
+    hop = buildNextHop(hop, withHandlesInLocation(withRealLocation(answer, hop, call), call));
   }
+}
+
+/** The answer, with its `Location` at the host that was asked when a stand-in answered. */
+function withRealLocation({ status, headers }: Head, hop: Hop, { standIn }: Call): Head {
+  const { location } = headers;
+  if (location === undefined) return { status, headers };
+  return { status, headers: { ...headers, location: toRealLocation(location, hop, standIn) } };
 }
 
 /** The answer, with handles in place of values that its `Location` repeats. */

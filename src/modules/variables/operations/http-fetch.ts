@@ -156,6 +156,7 @@ async function readAt(
   const response = await egress.request({
     method,
     url: toStandInAddress(url, standIn),
+    isWeb: true,
     ...(standIn && { allow: [standIn] }),
     ...(headers && { headers }),
     ...(body !== undefined && { body }),

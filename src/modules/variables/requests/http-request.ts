@@ -91,6 +91,7 @@ export function createHttpReach(doors: ExchangeDeps) {
         return egress.request({
           method,
           url: toStandInAddress(url, standIn),
+          isWeb: true,
           ...(standIn && { allow: [standIn] }),
           headers,
           handles,

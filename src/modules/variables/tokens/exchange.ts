@@ -52,6 +52,7 @@ export async function exchange(
   const response = await egress.request({
     method: 'POST',
     url: toStandInAddress(url, standIn),
+    isWeb: true,
     headers,
     body,
     handles,
