@@ -8684,6 +8684,70 @@ connect_url: string
 }[]
 }
 
+export interface ListRecipeInstallsInput {
+/**
+ * Id of a brain, from `list_brains` or `load_brain`.
+ */
+brain_id?: string
+state?: ("needs_setup" | "active" | "paused" | "failing")
+limit?: number
+offset?: number
+}
+
+export interface ListRecipeInstallsOutput {
+installs: {
+install_id: string
+slug: string
+name: string
+version: string
+brain_id: string
+entity_kind: ("board" | "automation" | "workflow" | "bundle" | "integration")
+/**
+ * What was made; of a bundle and of a declarative integration the install itself.
+ */
+entity_id: string
+/**
+ * The install of the bundle that it came with.
+ */
+bundle_id: (string | null)
+state: ("needs_setup" | "active" | "paused" | "failing" | "uninstalled")
+inputs: {
+[k: string]: unknown
+}
+/**
+ * The linked account that it uses.
+ */
+account: (string | null)
+/**
+ * When it is read next; null: never by itself.
+ */
+next_at: (string | null)
+/**
+ * When it was last read. Its pages are of that time.
+ */
+read_at: (string | null)
+/**
+ * Why the last reading failed, or which items of it; what was read before stays.
+ */
+failure: (string | null)
+failed_at: (string | null)
+/**
+ * Since it was installed.
+ */
+counters: {
+requests: number
+retries: number
+items: number
+pages: number
+bytes: number
+}
+created_by: string
+created_at: string
+updated_at: string
+}[]
+total: number
+}
+
 export interface ListRoutingReviewsInput {
 /**
  * Where the items are now. Default: every brain that you may write to.
@@ -11010,6 +11074,32 @@ changed: number
  * Rows with an empty cell that are left for the next call.
  */
 remaining: number
+}
+
+export interface RunRecipeInstallInput {
+/**
+ * Id of an install, from `list_recipe_installs`.
+ */
+install_id: string
+}
+
+export interface RunRecipeInstallOutput {
+install_id: string
+requests: number
+retries: number
+/**
+ * How many items the answers had.
+ */
+items: number
+/**
+ * How many of them became new pages.
+ */
+pages: number
+bytes: number
+/**
+ * Items that became no page, and why.
+ */
+errors: string[]
 }
 
 export interface RunSyncInput {
@@ -13390,6 +13480,75 @@ name: string
 email: string
 }
 
+export interface UpdateRecipeInstallInput {
+/**
+ * Id of an install, from `list_recipe_installs`.
+ */
+install_id: string
+state?: ("active" | "paused")
+/**
+ * Those to change; the others stay.
+ */
+inputs?: {
+[k: string]: string | number | boolean
+}
+/**
+ * Its name, or its connection_id. Null: it uses none.
+ */
+account?: (string | null)
+}
+
+export interface UpdateRecipeInstallOutput {
+install_id: string
+slug: string
+name: string
+version: string
+brain_id: string
+entity_kind: ("board" | "automation" | "workflow" | "bundle" | "integration")
+/**
+ * What was made; of a bundle and of a declarative integration the install itself.
+ */
+entity_id: string
+/**
+ * The install of the bundle that it came with.
+ */
+bundle_id: (string | null)
+state: ("needs_setup" | "active" | "paused" | "failing" | "uninstalled")
+inputs: {
+[k: string]: unknown
+}
+/**
+ * The linked account that it uses.
+ */
+account: (string | null)
+/**
+ * When it is read next; null: never by itself.
+ */
+next_at: (string | null)
+/**
+ * When it was last read. Its pages are of that time.
+ */
+read_at: (string | null)
+/**
+ * Why the last reading failed, or which items of it; what was read before stays.
+ */
+failure: (string | null)
+failed_at: (string | null)
+/**
+ * Since it was installed.
+ */
+counters: {
+requests: number
+retries: number
+items: number
+pages: number
+bytes: number
+}
+created_by: string
+created_at: string
+updated_at: string
+}
+
 export interface UpdateVariableInput {
 /**
  * org: everybody in the workspace. brain, agent, permission_set: only that one. person: yourself.
@@ -14887,6 +15046,8 @@ export interface Operations {
   list_permission_sets: { input: ListPermissionSetsInput; output: ListPermissionSetsOutput };
   /** List the providers: how each is linked, whether its OAuth client is set up, and the redirect URI. */
   list_provider_configs: { input: ListProviderConfigsInput; output: ListProviderConfigsOutput };
+  /** List what was installed from recipes: its state, when it was read, and why a reading failed. */
+  list_recipe_installs: { input: ListRecipeInstallsInput; output: ListRecipeInstallsOutput };
   /** List ingested items whose brain was unclear, with candidate brains; resolve_routing_review decides. */
   list_routing_reviews: { input: ListRoutingReviewsInput; output: ListRoutingReviewsOutput };
   /** List console sessions: yours; at the console also those in your other workspaces; for administrators everybody's. */
@@ -14993,6 +15154,8 @@ export interface Operations {
   run_automation_once: { input: RunAutomationOnceInput; output: RunAutomationOnceOutput };
   /** Let the language model fill cells by a skill of a board. All rows are stored at once, or none. */
   run_board_skill: { input: RunBoardSkillInput; output: RunBoardSkillOutput };
+  /** Read a declarative integration now. Items that are known write nothing; if it fails, all pages stay. */
+  run_recipe_install: { input: RunRecipeInstallInput; output: RunRecipeInstallOutput };
   /** Start a sync now instead of at its next time. Returns at once; `list_syncs` shows the progress. */
   run_sync: { input: RunSyncInput; output: RunSyncOutput };
   /** Save a new automation, paused. Try it with run_automation_once, and edit it with update_automation. A person activates it. */
@@ -15087,6 +15250,8 @@ export interface Operations {
   update_page: { input: UpdatePageInput; output: UpdatePageOutput };
   /** Change your name, or the proved address by which this workspace knows you. */
   update_profile: { input: UpdateProfileInput; output: UpdateProfileOutput };
+  /** Activate or pause an installed integration, or change its inputs or its account. */
+  update_recipe_install: { input: UpdateRecipeInstallInput; output: UpdateRecipeInstallOutput };
   /** Change a variable's hosts, placements or description; its value and handle stay. */
   update_variable: { input: UpdateVariableInput; output: UpdateVariableOutput };
   /** Change a webhook connector's translator or settings as a new version, to test and activate. */

@@ -38,6 +38,8 @@ export type NewPage = {
   slug?: string;
   /** It grows gradually, as a conversation does: its former text is not kept as versions. */
   isGrowing?: boolean;
+  /** It is stored once: an existing page with its `sourceRef` stays as it is, even a deleted one. */
+  isOnce?: boolean;
   /** It was deleted at its source: an existing page is hidden, and no page is created. */
   isGone?: boolean;
 };

@@ -5,25 +5,25 @@ export const deepestJson = 64;
 
 /**
  * Reads JSON from outside. Throws `SyntaxError` for text that is not JSON, and `invalid_input` for JSON nested deeper
- * than 64 levels.
+ * than 64 levels, or than the given ones.
  */
-export function parseJson(text: string): unknown {
-  if (!hasTooManyLevels(text)) return JSON.parse(text);
+export function parseJson(text: string, mostLevels = deepestJson): unknown {
+  if (!hasTooManyLevels(text, mostLevels)) return JSON.parse(text);
   throw new AppError(
     'invalid_input',
-    `The JSON is nested too deeply: more than ${deepestJson} levels. Send JSON with fewer levels.`,
+    `The JSON is nested too deeply: more than ${mostLevels} levels. Send JSON with fewer levels.`,
   );
 }
 
 /** The levels are counted in the text, because building a value with hundreds of thousands of levels takes long. */
-function hasTooManyLevels(text: string): boolean {
+function hasTooManyLevels(text: string, mostLevels: number): boolean {
   let levels = 0;
   for (let at = 0; at < text.length; at += 1) {
     const sign = text[at];
     if (sign === '"') at = findStringEnd(text, at);
     else if (sign === '[' || sign === '{') levels += 1;
     else if (sign === ']' || sign === '}') levels -= 1;
-    if (levels > deepestJson) return true;
+    if (levels > mostLevels) return true;
   }
   return false;
 }

@@ -74,6 +74,7 @@ const ordinaryWrites = [
   'update_dataset_recipe',
   'update_memory',
   'update_page',
+  'update_recipe_install',
   'update_workflow',
   'upgrade_recipe',
   'upload_document',

@@ -15,7 +15,14 @@ export async function endLeases(connectionString: string, seconds = 60): Promise
   await withClient(connectionString, async (client) => {
     await client.query(`update drafts set lease_until = lease_until - ${ago}, send_started_at = send_started_at - ${ago},
       ask_at = ask_at - ${ago} where status in ('confirming', 'ambiguous') or lease_until is not null`);
-    for (const table of ['telegram_bots', 'syncs', 'connections', 'automation_runs', 'dataset_recipes'])
+    for (const table of [
+      'telegram_bots',
+      'syncs',
+      'connections',
+      'automation_runs',
+      'dataset_recipes',
+      'recipe_installs',
+    ])
       await client.query(`update ${table} set lease_until = lease_until - ${ago} where lease_until is not null`);
     await client.query(`update jobs.job set state = 'retry' where state = 'active' and ${ourJobs}`);
     await client.query(`update jobs.job set start_after = least(start_after, now()) - ${ago}

@@ -51,6 +51,7 @@ const kinds = [
   'deleted_workflow',
   'recipe',
   'withdrawn_recipe',
+  'recipe_install',
   'board_with_rows',
   'board_with_skill',
   'board_form',
@@ -287,6 +288,8 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
       return entity_id;
     },
     withdrawn_recipe: (title) => makers.recipe(`${title} to withdraw`),
+    recipe_install: async (title) =>
+      (await server.ok('apply_starter_recipe', { id: await makers.recipe(title) }))['install_id'],
     deleted_workflow: async () =>
       (await server.ok('create_workflow', { title: 'Deleted', charter: 'A trial.' }))['workflow_id'],
     ...createBoardMakers(server, google, (name) => makers.board(name)),

@@ -115,6 +115,7 @@ test('there are operations that take ids of every kind', () => {
     'installed_entity',
     'uninstalled_entity',
     'recipe',
+    'recipe_install',
     'automation_run',
     'automation_change',
     'connector',

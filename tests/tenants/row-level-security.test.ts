@@ -84,9 +84,11 @@ test('every table names the workspace of each row, and has a policy for it', asy
       [table, getOwnerColumn(table)],
     );
     expect(columns, table).toEqual([{ is_nullable: 'NO' }]);
-    const policies = await database.rows(`select policyname from pg_policies where tablename = $1 and cmd = 'ALL'`, [
-      table,
-    ]);
+    // A restrictive policy only hides more.
+    const policies = await database.rows(
+      `select policyname from pg_policies where tablename = $1 and cmd = 'ALL' and permissive = 'PERMISSIVE'`,
+      [table],
+    );
     expect(policies, table).toEqual([{ policyname: 'one_workspace' }]);
   }
 });
@@ -156,6 +158,12 @@ describe('as the application', () => {
         call: 'list_due_dataset_recipes(100)',
         idle: 'update dataset_recipes set next_at = null',
         busy: 'update dataset_recipes set next_at = now(), lease_until = null where workspace_id = $1',
+      },
+      list_due_recipe_installs: {
+        call: 'list_due_recipe_installs(100)',
+        idle: 'update recipe_installs set next_at = null',
+        busy: `update recipe_installs set next_at = now(), state = 'active', lease_until = null
+          where id = (select id from recipe_installs where workspace_id = $1 limit 1)`,
       },
       workspaces_with_old_deliveries: {
         call: `workspaces_with_old_deliveries(${soon})`,

@@ -5,3 +5,4 @@ export const installedEntityId = itemId('installed_entity').describe(
   'Id of what a recipe made: a board, automation, workflow, or the install of a bundle or integration.',
 );
 export const uninstalledEntityId = itemId('uninstalled_entity').describe('`id` of `list_uninstalled`.');
+export const installId = itemId('recipe_install').describe('Id of an install, from `list_recipe_installs`.');

@@ -1,6 +1,10 @@
+import type { Db } from '#kernel/database';
 import { defineModule } from '#kernel/module';
+import { findPerson } from '#modules/accounts';
 import { getSaveDeps } from '#modules/automations';
 import type { Ground } from '#platform';
+import { now } from '#platform/clock';
+import { runAsSystem } from '#platform/database';
 import {
   recipeInstalled,
   recipeRecovered,
@@ -21,12 +25,17 @@ import { listUninstalled } from './operations/list-uninstalled.ts';
 import { recoverRecipe } from './operations/recover-recipe.ts';
 import { uninstallRecipe } from './operations/uninstall-recipe.ts';
 import { purgeInstalls } from './uninstalls/purge.ts';
+import { listRecipeInstalls } from './operations/list-recipe-installs.ts';
 import { listStarterRecipes } from './operations/list-starter-recipes.ts';
 import { checkRecipeUpgrade } from './operations/check-recipe-upgrade.ts';
 import { upgradeRecipe } from './operations/upgrade-recipe.ts';
 import { planRecipe } from './operations/plan-recipe.ts';
 import { publishRecipeVersion } from './operations/publish-recipe-version.ts';
 import { withdrawRecipeVersion } from './operations/withdraw-recipe-version.ts';
+import { runRecipeInstall } from './operations/run-recipe-install.ts';
+import { updateRecipeInstall } from './operations/update-recipe-install.ts';
+import type { InstallReadingDeps } from './readings/read-install.ts';
+import { createReadingWorker } from './readings/worker.ts';
 import { installContents } from './store/contents.ts';
 
 /** What can be installed, and what was installed of it. */
@@ -51,6 +60,23 @@ export const recipesModule = defineModule<Ground>({
       uninstallRecipe,
       listUninstalled,
       recoverRecipe,
+      listRecipeInstalls,
+      runRecipeInstall(getReadingDeps(ground)),
+      updateRecipeInstall(deps),
     ];
   },
+  work(ground, calls) {
+    const { db } = ground;
+    const reading = {
+      ...getReadingDeps(ground),
+      calls,
+      readRole: async (bound: Db, personId: string) => (await findPerson(bound, personId))?.role ?? null,
+      asSystem: <T>(run: Parameters<typeof runAsSystem<T>>[1]) => runAsSystem<T>(db, run),
+    };
+    return { background: [createReadingWorker(reading)] };
+  },
 });
+
+function getReadingDeps({ egress, vault, transactions, log }: Ground): InstallReadingDeps {
+  return { egress, vault, transactions, log, now };
+}

@@ -23,6 +23,7 @@ export {
 } from './resolving/effective-variables.ts';
 export { isSigningKey } from './signing-key.ts';
 export { getLinkPages, type LinkPages, type LinkView } from './links/link-pages.ts';
+export { openBoundSecrets, openChainSecrets } from './resolving/named-secrets.ts';
 export { endRunSecrets } from './tokens/run-secrets.ts';
 export { variablesModule } from './module.ts';
 export { getPlayground, type Playground, type Trial, type TrialResult } from './links/playground.ts';

@@ -22,9 +22,11 @@ export {
   readVersion,
 } from './ask-through.ts';
 export { isFulfilled } from './conditions.ts';
-export { endpointSchema, splitTemplate } from './endpoint.ts';
+export { endpointSchema, listPlaceholders, splitTemplate } from './endpoint.ts';
+export { type ExactJson, parseExactJson } from './exact-json.ts';
 export { fill, type FilledRequest } from './fill.ts';
 export { createGraphql } from './graphql.ts';
+export { deepestJsonPath, findJsonPathError, JsonPathLimitError, locateByJsonPath } from './json-path.ts';
 export { walkPages } from './pages.ts';
 export {
   createProviderApi,
@@ -43,6 +45,14 @@ export {
   type Reach,
   type ReadBytes,
 } from './provider-client.ts';
+export { readWeb } from './read-web.ts';
 export { readPauseMs, isNotFound, isWithheld, ProviderError } from './provider-error.ts';
-export { formatText, readTemplateValue, fillTemplate } from './templates.ts';
-export { parsePath, readValue, type Values } from './values.ts';
+export {
+  fillPlainTemplate,
+  fillTemplate,
+  findPlainTemplateError,
+  formatText,
+  listTemplatePaths,
+  readTemplateValue,
+} from './templates.ts';
+export { parsePath, readOwnValue, readValue, type Values } from './values.ts';

@@ -1,14 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Delivery } from '#kernel/action';
 import { AppError } from '#kernel/errors';
 import { applyBaseUrl, type Credential, type ProviderDirectory, type TokenSource } from '#kernel/provider-access';
-import { parseBodyJson, diagnose, EgressError } from '#platform/egress';
-import type { Diagnostics, Egress, EgressRequest, EgressResponse, EgressStream } from '#platform/egress';
-import { z } from 'zod';
+import { parseBodyJson, diagnose } from '#platform/egress';
+import type { Egress, EgressRequest, EgressResponse, EgressStream } from '#platform/egress';
 import { isFulfilled } from './conditions.ts';
 import type { Refusals } from './api-schema.ts';
 import { listHidden, readOwnAddress, listSecrets } from './credential-secrets.ts';
-import { ProviderError } from './provider-error.ts';
+import { createProviderError, hasPartialAnswer, toProviderError } from './provider-error.ts';
+import { retryRead } from './retry-read.ts';
 
 /** The linked account through which a provider is called. */
 export type Link = {
@@ -73,8 +72,6 @@ export type ProviderClient = {
 /** Reads bytes as they arrive; the sender waits for the reader. */
 export type ReadBytes<T> = (bytes: AsyncIterable<Uint8Array>) => Promise<T>;
 
-const readAttempts = 4;
-const longestWaitMs = 10_000;
 const pageBytes = 10_000_000;
 /** The time limit of each request, plus the time to send its body over a slow line. */
 const [requestMs, leastBytesPerMs] = [30_000, 150];
@@ -113,15 +110,15 @@ export function createProviderClient(options: Options): ProviderClient {
     const credential = await getCredential(link);
     const answer = await openOnce(options, link, request, credential);
     if (!isRefusal(answer)) return answer;
-    if (!isUnauthenticated(answer, request)) throw createProviderError(answer, request, credential);
+    if (!isUnauthenticated(answer, request)) throw createProviderError(answer, request, listSecrets(credential));
     const renewed = await getCredential(link, credential.value);
     const again = await openOnce(options, link, request, renewed);
-    if (isRefusal(again)) throw createProviderError(again, request, renewed);
+    if (isRefusal(again)) throw createProviderError(again, request, listSecrets(renewed));
     return again;
   }
 
   async function stream<T>(link: Link, request: ProviderRequest, read: ReadBytes<T>): Promise<T> {
-    return repeated(link, request, async () => {
+    return repeatRead(link, request, async () => {
       const { body } = await opened(link, request);
       try {
         return await read(readBytes(body));
@@ -132,26 +129,13 @@ export function createProviderClient(options: Options): ProviderClient {
     });
   }
 
-  async function repeated<T>(link: Link, request: ProviderRequest, ask: () => Promise<T>): Promise<T> {
-    const attempts = request.method === 'GET' || request.isRead ? readAttempts : 1;
-    let first: unknown;
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await ask();
-      } catch (error) {
-        // The provider's error says more than the fact that no time is left for a retry.
-        if (first !== undefined && link.deadline?.aborted) throw first;
-        first ??= error;
-        const mayRepeat = error instanceof ProviderError && attempt < attempts && !link.deadline?.aborted;
-        const wait = mayRepeat ? computeWait(error, attempt) : null;
-        if (wait === null) throw error;
-        await sleep(wait);
-      }
-    }
-  }
-
-  const send: ProviderClient['send'] = (link, request) => repeated(link, request, () => authorised(link, request));
+  const send: ProviderClient['send'] = (link, request) => repeatRead(link, request, () => authorised(link, request));
   return { send, stream, json: async (link, request) => parseBodyJson(await send(link, request)) };
+}
+
+/** Only reads are retried. */
+function repeatRead<T>({ deadline }: Link, { method, isRead }: ProviderRequest, ask: () => Promise<T>): Promise<T> {
+  return method === 'GET' || isRead ? retryRead(ask, { deadline }) : ask();
 }
 
 /** Sends one request, and redacts its answer. A network error says whether the request may have been sent. */
@@ -164,7 +148,7 @@ async function sendOnce(
   try {
     return await options.egress.request(buildRequest(options, link, request, credential));
   } catch (error) {
-    throw convertError(error);
+    throw toProviderError(error);
   }
 }
 
@@ -180,7 +164,7 @@ async function openOnce(
     if (answer.status >= 200 && answer.status < 300) return answer;
     return { ...answer, body: await readBeginning(answer.body) };
   } catch (error) {
-    throw convertError(error);
+    throw toProviderError(error);
   }
 }
 
@@ -203,7 +187,7 @@ async function* readBytes(body: EgressStream['body']): AsyncGenerator<Uint8Array
   try {
     yield* body;
   } catch (error) {
-    throw convertError(error);
+    throw toProviderError(error);
   }
 }
 
@@ -241,12 +225,6 @@ function buildRequest(
   };
 }
 
-function convertError(error: unknown): unknown {
-  if (!(error instanceof EgressError)) return error;
-  const { message, diagnostics, delivery } = error;
-  return new ProviderError(message, { diagnostics, delivery, status: null, cause: error });
-}
-
 function buildAddress({ url }: ProviderRequest, credential: Credential, baseUrl: string | null): string {
   if (url !== undefined) return applyBaseUrl(withToken(url, credential), baseUrl);
   if (credential.place !== 'url') throw new Error('this account has no address of its own');
@@ -275,49 +253,11 @@ function isRefused(response: EgressResponse, { refusedWhen }: ProviderRequest): 
 function checkResponse(response: EgressResponse, request: ProviderRequest, credential: Credential): EgressResponse {
   if (response.status >= 200 && response.status < 300 && !isRefused(response, request)) return response;
   if (response.status === 304 && isConditional(request)) return response;
-  throw createProviderError(response, request, credential);
-}
-
-function createProviderError(
-  response: EgressResponse,
-  { rateLimits = [], notFoundBy = [] }: Refusals,
-  credential: Credential,
-): ProviderError {
-  const diagnostics = diagnose(response, {
-    secrets: listSecrets(credential),
-    limits: rateLimits,
-    notFoundBy,
-  });
-  const said = diagnostics.providerMessage ? `: ${diagnostics.providerMessage.replace(/\.$/, '')}` : '';
-  return new ProviderError(`The provider answered ${response.status}${said}. ${diagnostics.resolution}`, {
-    diagnostics,
-    delivery: isUncertain(response, diagnostics) ? 'maybe_sent' : 'not_sent',
-    status: response.status,
-  });
-}
-
-/** A failing service may have carried out the request, whatever its answer. */
-function isUncertain(response: EgressResponse, { errorCategory }: Diagnostics): boolean {
-  if (response.status >= 500 || errorCategory === 'provider_down' || errorCategory === 'timeout') return true;
-  return response.status < 300 && hasPartialAnswer(response);
-}
-
-/** GraphQL can return errors beside results: then only a part of the answer is missing. */
-function hasPartialAnswer(response: EgressResponse): boolean {
-  const answer = z.object({ data: z.record(z.string(), z.unknown()) }).safeParse(parseBodyJson(response));
-  return answer.success && Object.values(answer.data.data).some((each) => each !== null);
+  throw createProviderError(response, request, listSecrets(credential));
 }
 
 function isConditional({ headers = {} }: ProviderRequest): boolean {
   return 'if-none-match' in headers || 'if-modified-since' in headers;
-}
-
-/** How long to wait before a read is retried; null when a retry would not help. */
-function computeWait({ details }: ProviderError, attempt: number): number | null {
-  const { retryable, retryAfterSeconds } = details['diagnostics'] as Diagnostics; // set by the constructor above
-  if (!retryable) return null;
-  const wait = retryAfterSeconds === undefined ? 250 * 2 ** attempt : retryAfterSeconds * 1000;
-  return wait <= longestWaitMs ? wait : null;
 }
 
 /** A colon is allowed in a path (RFC 3986 §3.3), and some providers require it unescaped. */

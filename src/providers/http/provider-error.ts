@@ -1,6 +1,8 @@
 import type { Delivery } from '#kernel/action';
 import { AppError } from '#kernel/errors';
-import type { Diagnostics } from '#platform/egress';
+import { diagnose, EgressError, parseBodyJson, type Diagnostics, type EgressResponse } from '#platform/egress';
+import { z } from 'zod';
+import type { Refusals } from './api-schema.ts';
 
 /**
  * A provider refused a request, or could not be reached. `delivery` says whether a write may have happened anyway; an
@@ -51,4 +53,42 @@ const withheld: readonly string[] = ['not_found', 'permission', 'invalid_request
 /** Whether something does not exist, or this account may not read it. */
 export function isWithheld(error: unknown): boolean {
   return error instanceof ProviderError && withheld.includes(error.category);
+}
+
+/** An error of egress as a provider's; every other error is unchanged. */
+export function toProviderError(error: unknown): unknown {
+  if (!(error instanceof EgressError)) return error;
+  const { message, diagnostics, delivery } = error;
+  return new ProviderError(message, { diagnostics, delivery, status: null, cause: error });
+}
+
+/** The error for an answer that is none of success. `secrets` are redacted from it. */
+export function createProviderError(
+  response: EgressResponse,
+  { rateLimits = [], notFoundBy = [] }: Refusals,
+  secrets: readonly string[],
+): ProviderError {
+  const diagnostics = diagnose(response, {
+    secrets,
+    limits: rateLimits,
+    notFoundBy,
+  });
+  const said = diagnostics.providerMessage ? `: ${diagnostics.providerMessage.replace(/\.$/, '')}` : '';
+  return new ProviderError(`The provider answered ${response.status}${said}. ${diagnostics.resolution}`, {
+    diagnostics,
+    delivery: isUncertain(response, diagnostics) ? 'maybe_sent' : 'not_sent',
+    status: response.status,
+  });
+}
+
+/** A failing service may have carried out the request, whatever its answer. */
+function isUncertain(response: EgressResponse, { errorCategory }: Diagnostics): boolean {
+  if (response.status >= 500 || errorCategory === 'provider_down' || errorCategory === 'timeout') return true;
+  return response.status < 300 && hasPartialAnswer(response);
+}
+
+/** GraphQL can return errors beside results: then only a part of the answer is missing. */
+export function hasPartialAnswer(response: EgressResponse): boolean {
+  const answer = z.object({ data: z.record(z.string(), z.unknown()) }).safeParse(parseBodyJson(response));
+  return answer.success && Object.values(answer.data.data).some((each) => each !== null);
 }

@@ -16,6 +16,16 @@ export function readValue(values: unknown, path: string): unknown {
   return followPath(values, names, 0);
 }
 
+/** The value at a path of names with dots between them. Inherited properties do not count. */
+export function readOwnValue(values: unknown, path: string): unknown {
+  let value = values;
+  for (const name of path.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+    value = (value as Record<string, unknown>)[name];
+  }
+  return value;
+}
+
 /** A name, or the path of a name. */
 export type Step = string | { at: string };
 

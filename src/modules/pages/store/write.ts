@@ -39,9 +39,10 @@ export async function upsertPages(db: Db, pages: readonly NewPage[], place: Page
     const refs = new Set(created.map((page) => page.sourceRef));
     rest = missing.filter((page) => !refs.has(page.sourceRef));
   }
+  const aligned = stored.filter(({ sourceRef, change: how }) => how !== 'none' || !byRef.get(sourceRef)?.isOnce);
   await alignAttachments(
     db,
-    stored.map((page) => ({ ...page, files: byRef.get(page.sourceRef)?.attachments ?? [] })),
+    aligned.map((page) => ({ ...page, files: byRef.get(page.sourceRef)?.attachments ?? [] })),
     place,
   );
   return stored;
@@ -65,6 +66,7 @@ async function lockKnown(db: Db, pages: readonly NewPage[], brainId: string): Pr
 
 async function change(db: Db, row: KnownPage, page: NewPage, { at }: PageScope): Promise<PageOutcome> {
   const stored = { id: row.id, slug: row.slug, sourceRef: page.sourceRef };
+  if (page.isOnce) return { ...stored, change: 'none' };
   const isThere = row.deleted_at === null;
   if (page.isGone) {
     if (!isThere) return { ...stored, change: 'none' };

@@ -5,6 +5,7 @@ import type { CodexRecipe } from '../codex/codex-recipe.ts';
 import { limits } from '../limits.ts';
 import { inputName, inputValue, isInputOfType, type InputValue, type RecipeInput } from '../manifest/fields.ts';
 
+type AskingRecipe = Pick<CodexRecipe, 'recipe'>;
 export type GivenInputs = Record<string, InputValue>;
 
 export const inputsInput = z
@@ -16,7 +17,7 @@ export const inputsInput = z
 export type MissingInput = { slug: string; name: string; description: string; type: RecipeInput['type'] };
 
 /** Throws `invalid_input` for a value of the wrong type, and for one that no recipe asks for. */
-export function checkInputs(given: GivenInputs, recipes: readonly CodexRecipe[]): void {
+export function checkInputs(given: GivenInputs, recipes: readonly AskingRecipe[]): void {
   const declared = recipes.flatMap(({ recipe }) => recipe.inputs);
   for (const [name, value] of Object.entries(given)) {
     const asked = declared.filter((input) => input.name === name);
@@ -30,14 +31,14 @@ export function checkInputs(given: GivenInputs, recipes: readonly CodexRecipe[])
 }
 
 /** The values of one recipe's inputs. An optional input without a value is an empty text. */
-export function chooseInputs({ recipe }: CodexRecipe, given: GivenInputs): Record<string, InputValue> {
+export function chooseInputs({ recipe }: AskingRecipe, given: GivenInputs): Record<string, InputValue> {
   return Object.fromEntries(
     recipe.inputs.map(({ name, default: usual }) => [name, (Object.hasOwn(given, name) ? given[name] : usual) ?? '']),
   );
 }
 
 /** The required inputs of a recipe without a value. An empty text is none. */
-export function listMissingInputs(codex: CodexRecipe, given: GivenInputs): MissingInput[] {
+export function listMissingInputs(codex: AskingRecipe, given: GivenInputs): MissingInput[] {
   const { slug, inputs } = codex.recipe;
   const chosen = chooseInputs(codex, given);
   return inputs

@@ -1,11 +1,18 @@
 // A declarative integration: endpoints that are read on a schedule, and how items become pages.
 import { cronSchema } from '#platform/dates';
-import { endpointSchema } from '#providers/http';
+import { endpointSchema, findJsonPathError, findPlainTemplateError, listPlaceholders } from '#providers/http';
 import { variableName } from '#modules/variables';
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 
-const template = z.string().min(1).max(20_000);
+/** Text with values of the item, `{{quote.USD.price}}`: paths of own properties, without formats. */
+const createTemplate = (most: number) => z.string().max(most).superRefine(checkPlainTemplate);
+const template = createTemplate(20_000).min(1);
+
+function checkPlainTemplate(text: string, check: z.RefinementCtx): void {
+  const message = findPlainTemplateError(text);
+  if (message !== null) check.addIssue({ code: 'custom', message });
+}
 
 const auth = z
   .strictObject({
@@ -18,13 +25,40 @@ const auth = z
   );
 
 /** A read: GET only, as everything else may change something at the service. */
-const endpoint = z.strictObject({
-  op: z.string().min(1).max(100),
-  method: z.literal('GET', 'must be GET: an integration without code only reads. Write a sandboxed one for the rest.'),
-  url: endpointSchema.shape.url,
-  headers: endpointSchema.shape.headers,
-  queryParams: endpointSchema.shape.queryParams,
-});
+const endpoint = z
+  .strictObject({
+    op: z.string().min(1).max(100),
+    method: z.literal(
+      'GET',
+      'must be GET: an integration without code only reads. Write a sandboxed one for the rest.',
+    ),
+    url: endpointSchema.shape.url,
+    headers: endpointSchema.shape.headers,
+    queryParams: endpointSchema.shape.queryParams,
+  })
+  .superRefine((given, check) => {
+    for (const path of listPlaceholders(given))
+      if (!/^(?:inputs|ids|publisher)\.[\w-]+$/.test(path))
+        check.addIssue({
+          code: 'custom',
+          message: `{{${path}}}: an endpoint knows {{inputs.<name>}}, {{ids.<slug>}} and {{publisher.<NAME>}}`,
+        });
+    for (const message of listTexts(given).map(findPlainTemplateError))
+      if (message !== null) check.addIssue({ code: 'custom', message });
+  });
+
+function listTexts({
+  url,
+  headers = {},
+  queryParams = {},
+}: {
+  url: string;
+  headers?: object | undefined;
+  queryParams?: object | undefined;
+}): string[] {
+  return [url, ...[...Object.values(headers), ...Object.values(queryParams)].flat().map(String)];
+}
+
 export type ReadingEndpoint = z.output<typeof endpoint>;
 
 const mapping = z.strictObject({
@@ -32,14 +66,18 @@ const mapping = z.strictObject({
     .string()
     .min(1)
     .max(1_000)
-    .startsWith('$', 'must be a JSONPath, such as $.data[*]')
+    .superRefine((path, check) => {
+      const message = findJsonPathError(path);
+      if (message !== null)
+        check.addIssue({ code: 'custom', message: `must be a JSONPath, such as $.data[*]: ${message}` });
+    })
     .describe('A JSONPath (RFC 9535) of the items in the answer, such as $.data[*].'),
   page_type: template.max(200),
   source_ref_prefix: z.string().max(100).default(''),
   source_ref: template.max(1_000).describe('The identity of an item. An item that is known writes nothing.'),
   title: template.max(2_000),
   body: template.optional(),
-  frontmatter: z.record(z.string().min(1).max(100), z.string().max(20_000)).default({}),
+  frontmatter: z.record(z.string().min(1).max(100), createTemplate(20_000)).default({}),
 });
 export type ReadingMapping = z.output<typeof mapping>;
 

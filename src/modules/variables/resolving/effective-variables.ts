@@ -12,7 +12,7 @@ type EffectiveVariable = { row: VariableRow; link: ChainLink };
  * The caller's variables on a brain, by name. Of several with one name the narrowest wins. A variable that an agent
  * stored outside its own tier ranks below all that people stored, so it cannot replace a name.
  */
-async function listEffectiveVariables(ctx: Context, brainId: string): Promise<EffectiveVariable[]> {
+export async function listEffectiveVariables(ctx: Context, brainId: string): Promise<EffectiveVariable[]> {
   const brainIds = await listReachableBrainIds(ctx.db, brainId, (await ctx.brains()).roles);
   const holders = await listCredentialHolders(ctx.db, ctx.caller, brainIds);
   const rows = await listVariables(ctx.db, holders);
