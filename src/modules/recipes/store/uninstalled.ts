@@ -31,20 +31,26 @@ export type InstallSelection =
   | { slug: string; brainId: string }
   | { bundleIds: readonly string[] };
 
+/** The brains of installs, sorted. */
+export async function listBrainsOfInstalls(db: Db, selection: InstallSelection): Promise<string[]> {
+  const rows = await selectInstalls(db, selection).select('brain_id').distinct().orderBy('brain_id').execute();
+  return rows.map(({ brain_id }) => brain_id);
+}
+
 /** Installs that are there, with row locks. Everybody locks in this order. */
 export async function lockInstalls(db: Db, selection: InstallSelection): Promise<RecipeInstallRow[]> {
+  return selectInstalls(db, selection).selectAll().orderBy('id').forUpdate().execute();
+}
+
+function selectInstalls(db: Db, selection: InstallSelection) {
   return db
     .selectFrom('recipe_installs')
-    .selectAll()
     .where('uninstalled_at', 'is', null)
     .where((eb) => {
       if ('entityId' in selection) return eb('entity_id', '=', selection.entityId);
       if ('bundleIds' in selection) return eb('bundle_id', 'in', selection.bundleIds);
       return eb.and([eb('slug', '=', selection.slug), eb('brain_id', '=', selection.brainId)]);
-    })
-    .orderBy('id')
-    .forUpdate()
-    .execute();
+    });
 }
 
 /** The installs that were made with the ids of these entities, each with the entity that it needs. */

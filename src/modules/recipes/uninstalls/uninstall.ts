@@ -5,9 +5,11 @@ import { AppError, createNotFoundError } from '#kernel/errors';
 import { withVisibleUninstalled } from '#platform/database';
 import { buildInstallEvent, recipeUninstalled } from '../events.ts';
 import { moveInstallState } from '../install-states.ts';
+import { lockInstallsOfBrain } from '../store/installs.ts';
 import type { RecipeInstallRow } from '../store/tables.ts';
 import {
   leaveBundle,
+  listBrainsOfInstalls,
   listDependents,
   lockInstalls,
   markUninstalled,
@@ -33,6 +35,8 @@ export async function uninstallRecipe(
   selection: InstallSelection,
   { isCascading }: { isCascading: boolean },
 ): Promise<Uninstall> {
+  // What is installed meanwhile may need what goes.
+  for (const brainId of await listBrainsOfInstalls(ctx.db, selection)) await lockInstallsOfBrain(ctx.db, brainId);
   const named = await withNames(ctx, await lockInstalls(ctx.db, selection));
   if (!named.length) throw createNotFoundError('installed recipe');
   for (const install of named) await checkMayUninstall(ctx, install);
