@@ -27,6 +27,7 @@ create table board_forms (
 create index on board_forms (board_id);
 create index on board_forms (person_id);
 call protect('board_forms');
+call hide_of_uninstalled_boards('board_forms');
 call show_to_presenter('board_forms', 'token_hash');
 
 -- The nonce is of the page that was sent: a page that is sent twice is stored once.
