@@ -11,6 +11,7 @@ import { memory } from './memory/feature.tsx';
 import { notifications } from './notifications/feature.tsx';
 import { outputs } from './outputs/feature.tsx';
 import { pages } from './pages/feature.tsx';
+import { recipes } from './recipes/feature.tsx';
 import { usage } from './usage/feature.tsx';
 import { variables } from './variables/feature.tsx';
 import { webhooks } from './webhooks/feature.tsx';
@@ -24,6 +25,7 @@ const features = [
   pages,
   documents,
   brains,
+  recipes,
   boards,
   automations,
   workflows,

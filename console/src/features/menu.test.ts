@@ -15,7 +15,7 @@ test('an owner sees every place that has a page, in the order of the structure',
   expect(lines).toEqual([
     '|Home Home|Inbox Drafts To sort Activity',
     'Knowledge|Memory List Clean up|Library Pages Documents Conversations|Brains Brains',
-    'Build|Boards Boards|Automations Automations|Workflows Workflows',
+    'Build|Codex Recipes Installed|Boards Boards|Automations Automations|Workflows Workflows',
     'Connect|Agents Agents Permission sets|Integrations Accounts Sources Destinations',
     'Control|Rules Rules Approvers|Secrets Secrets',
     'Workspace|People People|Usage Usage|Settings Settings',

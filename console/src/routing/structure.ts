@@ -56,7 +56,7 @@ export const structure = [
     title: 'Build',
     menu: 'main',
     places: [
-      { label: 'Codex', icon: LibraryBig },
+      { label: 'Codex', icon: LibraryBig, tabs: ['Recipes', 'Installed'] },
       { label: 'Boards', icon: Table2 },
       { label: 'Automations', icon: Workflow },
       { label: 'Workflows', icon: Target },

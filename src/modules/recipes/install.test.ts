@@ -98,6 +98,8 @@ describe('installing one recipe', () => {
   });
 
   test('the plan names what is made, reached and missing, and changes nothing', async () => {
+    const named = await publish({ ...buildBoard(), inputs: [{ name: 'team', required: true }], template: { name: '{{inputs.team}}' } });
+    expect(await server.ok('plan_recipe', { slug: named })).toMatchObject({ missing: { inputs: [{ name: 'team' }] } });
     const before = await database.state();
     const plan = await server.ok('plan_recipe', { slug: 'coinmarketcap-top10' });
     expect(plan).toMatchObject({
@@ -114,6 +116,7 @@ describe('installing one recipe', () => {
     });
     const pulse = await server.ok('plan_recipe', { slug: 'github-pulse' });
     expect(pulse.missing.inputs).toMatchObject([{ name: 'repository' }]);
+    expect(pulse.writes[0]).toContain('GitHub pulse: … with');
     expect(await database.state()).toEqual(before);
   });
 

@@ -154,6 +154,18 @@ describe('what recipes need', () => {
     expect(JSON.stringify(answer.body)).toContain('8 levels');
   });
 
+  test('a template that is nested thousands of levels deep is refused', async () => {
+    const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+    const recipe = JSON.stringify({ ...buildBoard('deep'), template: { name: 'Deep', dashboard: { deep: 1 } } });
+    const body = `{"recipe":${recipe.replace('"deep":1', `"deep":${deep}`)}}`;
+    const answer = await server.request('/v1/recipes', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${server.key}`, 'content-type': 'application/json' },
+      body,
+    });
+    expect([400, 422]).toContain(answer.status);
+  });
+
   test('a manifest over 1 MB is refused', async () => {
     const rows = Array.from({ length: 1_000 }, () => ({ note: 'x'.repeat(1_100) }));
     const recipe = { ...buildBoard('large'), template: { name: 'Large', datasets: { default: { rows } } } };

@@ -1,4 +1,5 @@
 export { cronSchema, findNextCronTime, generateCronTimes } from './cron.ts';
+export { describeSchedule } from './describe-schedule.ts';
 import { casual, type ParsedResult } from 'chrono-node/en';
 
 /** A time in a text: its words, and the parts of the date that they state for certain. */

@@ -1,6 +1,7 @@
 // What one recipe of a plan reads, writes and costs, as data for people and agents.
 import { estimateNewAutomation } from '#modules/automations';
 import { getEndpointHost } from '../manifest/reading-template.ts';
+import { describeSchedule } from '#platform/dates';
 import type { EntityInput } from '../manifest/render-entity.ts';
 import { getEntityKind } from '../manifest/render-entity.ts';
 import type { RenderValues } from '../manifest/render-template.ts';
@@ -59,7 +60,7 @@ function describeBoard(name: string, { datasets = {} }: EntityInput<'board'>): S
 function describeReading({ trigger, endpoints, mapping }: EntityInput<'reading'>): StepDescription {
   return {
     ...nothing,
-    reads: endpoints.map(({ url }) => `${url} (${describeCron(trigger)}).`),
+    reads: endpoints.map(({ url }) => `${url}, ${describeSchedule(trigger)}.`),
     writes: [`Stores each item as a page of type ${mapping.page_type}.`],
     hosts: endpoints.map(getEndpointHost),
   };
@@ -92,11 +93,7 @@ const triggerWords: Record<Exclude<Trigger['kind'], 'cron'>, string> = {
 };
 
 function describeTrigger(trigger: Trigger): string {
-  return trigger.kind === 'cron' ? describeCron(trigger) : triggerWords[trigger.kind];
-}
-
-function describeCron({ cron, tz }: { cron: string; tz: string }): string {
-  return `schedule ${cron}, ${tz}`;
+  return trigger.kind === 'cron' ? describeSchedule(trigger) : triggerWords[trigger.kind];
 }
 
 /** Several descriptions as one. */

@@ -42,6 +42,7 @@ export type PlannedStep = {
   chain: string[];
   /** The install that the brain has or had. */
   install: RecipeInstallRow | null;
+  /** An input that is missing has … as its value, so that the plan can be shown. */
   inputs: RenderValues['inputs'];
 };
 
@@ -88,7 +89,8 @@ async function planStep(
 ): Promise<PlannedStep> {
   const { slug } = codex.recipe;
   const isTarget = slug === target.recipe.slug;
-  const inputs = chooseInputs(codex, given);
+  const unknown = listMissingInputs(codex, given).map((missing) => [missing.name, '…']);
+  const inputs = { ...chooseInputs(codex, given), ...(Object.fromEntries(unknown) as RenderValues['inputs']) };
   const chosen = isTarget ? getChosenName(overrides) : undefined;
   const name = chosen ?? buildName(codex, inputs);
   const install = isTarget

@@ -172,7 +172,7 @@ function getMadeKind({
 
 function buildUrl(step: AppliedStep, publicUrl: string): string {
   const kind = getMadeKind(step);
-  const { id, entity_id } = step.install;
-  if (kind === null) return `${publicUrl}/installs/${id}`;
+  const { entity_id } = step.install;
+  if (kind === null) return `${publicUrl}/installs`;
   return kind === 'workflow' ? buildWorkflowUrl(publicUrl, entity_id) : `${publicUrl}/${kind}s/${entity_id}`;
 }

@@ -158,7 +158,7 @@ describe('a board', () => {
     expect(await check('board', board_id)).toMatchObject({ has_user_changes: false });
     await publish(buildBoard('Numbered', [buildColumn('email'), buildColumn('stage')]), slug);
     await upgrade('board', board_id);
-    expect((await server.ok('get_board', { board_id })).name).toBe('Numbered 2');
+    expect((await server.ok('get_board', { board_id })).name).toBe('Numbered (2)');
   });
 
   test('an input that a new version needs is asked for by name, and a new dependency comes with it', async () => {

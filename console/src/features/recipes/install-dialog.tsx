@@ -1,0 +1,134 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { SelectField, TextField } from '../../design/field.tsx';
+import type { FormFields } from '../../design/form-fields.ts';
+import { FormDialog } from '../../design/form-dialog.tsx';
+import { BrainField } from '../../entities/brain-field.tsx';
+import {
+  applyRecipe,
+  buildPlanQuery,
+  installRefreshes,
+  type AppliedRecipe,
+  type InstallRequest,
+  type Plan,
+  type Recipe,
+} from './requests.ts';
+
+type Props = { of: Recipe; plan: Plan | undefined; isOpen: boolean; onClose: () => void };
+
+/** Asks where to install and for the inputs, and installs. */
+export function InstallDialog({ of: recipe, plan: homePlan, isOpen, onClose }: Props) {
+  const navigate = useNavigate();
+  const [brainId, setBrainId] = useState<string | undefined>();
+  const { data: plan = homePlan } = useQuery({
+    ...buildPlanQuery({ slug: recipe.slug, brain_id: brainId }),
+    enabled: isOpen,
+  });
+  const inputs = listInputs(recipe, plan);
+  return (
+    <FormDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={`Install ${recipe.name}`}
+      description={describeArrival(recipe, plan)}
+      act="Install"
+      refreshes={installRefreshes}
+      success={describeOutcome}
+      run={(fields) => applyRecipe(buildRequest(recipe.slug, brainId, inputs, fields))}
+      onSuccess={(applied) => navigate(findPage(applied))}
+    >
+      <BrainField
+        name="brain"
+        label="Brain"
+        hint="People of this brain see what is installed."
+        canWrite
+        value={brainId ?? homePlan?.brain_id ?? ''}
+        onChange={({ target }) => setBrainId(target.value)}
+      />
+      {inputs.map((input) => (
+        <InputField key={input.name} of={input} />
+      ))}
+    </FormDialog>
+  );
+}
+
+type RecipeInput = {
+  name: string;
+  description: string;
+  type: string;
+  required: boolean;
+  default?: string | number | boolean | undefined;
+};
+
+/** The inputs of the recipe, and those that the recipes installed with it still need. */
+function listInputs({ inputs }: Recipe, plan: Plan | undefined): RecipeInput[] {
+  const others = (plan?.missing.inputs ?? []).filter(({ name }) => !inputs.some((input) => input.name === name));
+  return [...inputs, ...others.map((input) => ({ ...input, required: true }))];
+}
+
+function InputField({ of: { name, description, type, required, default: usual } }: { of: RecipeInput }) {
+  const field = { name: `input.${name}`, label: formatLabel(name), hint: description, required };
+  if (type === 'boolean')
+    return (
+      <SelectField {...field} defaultValue={String(usual ?? false)}>
+        <option value="true">Yes</option>
+        <option value="false">No</option>
+      </SelectField>
+    );
+  const isNumber = type === 'number';
+  return (
+    <TextField
+      {...field}
+      defaultValue={String(usual ?? '')}
+      type={isNumber ? 'number' : 'text'}
+      {...(isNumber && { step: 'any' })}
+    />
+  );
+}
+
+/** `page_size` as “Page size”. */
+function formatLabel(name: string): string {
+  const words = name.replaceAll('_', ' ');
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
+}
+
+function buildRequest(
+  slug: string,
+  brainId: string | undefined,
+  inputs: readonly RecipeInput[],
+  { readText }: FormFields,
+): InstallRequest {
+  const given = inputs
+    .map(({ name, type }) => [name, parseInput(type, readText(`input.${name}`))] as const)
+    .filter(([, value]) => value !== '');
+  return { slug, inputs: Object.fromEntries(given), ...(brainId !== undefined && { brain_id: brainId }) };
+}
+
+function parseInput(type: string, text: string): string | number | boolean {
+  if (text === '') return text;
+  if (type === 'boolean') return text === 'true';
+  return type === 'number' ? Number(text) : text;
+}
+
+function describeArrival({ kind }: Recipe, plan: Plan | undefined): string {
+  const others = (plan?.steps.length ?? 1) - 1;
+  const more = others > 0 ? ` ${others} other ${others === 1 ? 'recipe is' : 'recipes are'} installed with it.` : '';
+  if (kind === 'automation') return `It arrives paused. You activate it on its page.${more}`;
+  if (plan?.missing.secrets.length || plan?.missing.accounts.length)
+    return `It waits until it has what it needs.${more}`;
+  return `You can change everything it makes.${more}`;
+}
+
+function describeOutcome({ created, state }: AppliedRecipe): string | [string, string] {
+  if (state === 'needs_setup') return [`${created.name} installed`, 'It waits for a secret or an account.'];
+  return created.is_new ? `${created.name} installed` : `${created.name} is there`;
+}
+
+/** Where a person goes on: to what was made. */
+function findPage({ board_id, automation_id, workflow_id }: AppliedRecipe) {
+  if (board_id) return { to: '/boards/$boardId', params: { boardId: board_id } } as const;
+  if (automation_id) return { to: '/automations/$automationId', params: { automationId: automation_id } } as const;
+  if (workflow_id) return { to: '/workflows/$workflowId', params: { workflowId: workflow_id } } as const;
+  return { to: '/installs' } as const;
+}

@@ -1,0 +1,41 @@
+import { listAxeProblems } from './axe.ts';
+import { expect, test } from './fixture.ts';
+
+test('a person finds a recipe, sees its plan, installs it, uninstalls and recovers it', async ({ console: page }) => {
+  await page.goto('/installs');
+  await expect(page.getByText('Nothing installed yet')).toBeVisible();
+  await page.getByRole('link', { name: 'Open the codex' }).click();
+  await page.getByLabel('Search recipes').fill('pull requests');
+  await page.getByRole('link', { name: 'GitHub pulse' }).click();
+  await expect(page.getByText('Creates the board')).toBeVisible();
+  await page.getByRole('button', { name: 'Install' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Repository').fill('octocat/hello-world');
+  expect(await listAxeProblems(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Install' }).click();
+  await expect(page.getByRole('heading', { name: 'GitHub pulse: octocat/hello-world' })).toBeVisible();
+  await page.goto('/installs');
+  await page.getByRole('button', { name: 'More actions for GitHub pulse: octocat/hello-world' }).click();
+  expect(await listAxeProblems(page)).toEqual([]);
+  await page.getByRole('menuitem', { name: 'Uninstall' }).click();
+  await page.getByRole('button', { name: 'Uninstall', exact: true }).click();
+  await expect(page.getByText('Nothing installed yet')).toBeVisible();
+  await page.getByRole('button', { name: 'Recover GitHub pulse: octocat/hello-world' }).click();
+  await expect(page.getByText('It is paused.')).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Installed' })).toContainText('GitHub pulse: octocat/hello-world');
+});
+
+test('a person adds the secret that a recipe needs, and publishes a recipe', async ({ console: page }) => {
+  await page.goto('/codex/coinmarketcap-top10');
+  await page.getByRole('button', { name: 'Add secret' }).click();
+  await page.getByLabel('Value').fill('cmc-key-1');
+  await page.getByRole('dialog').getByRole('button', { name: 'Add secret' }).click();
+  await expect(page.getByRole('heading', { name: 'What it needs' })).toBeHidden();
+  await page.goto('/codex');
+  await page.getByRole('button', { name: 'Publish recipe' }).click();
+  const recipe = { slug: 'meeting-notes', name: 'Meeting notes', kind: 'board', template: { name: 'Meetings' } };
+  await page.getByLabel('Manifest').fill(JSON.stringify(recipe));
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await expect(page.getByText('meeting-notes 1.0.0 published')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Meeting notes' })).toBeVisible();
+});
