@@ -98,7 +98,11 @@ describe('installing one recipe', () => {
   });
 
   test('the plan names what is made, reached and missing, and changes nothing', async () => {
-    const named = await publish({ ...buildBoard(), inputs: [{ name: 'team', required: true }], template: { name: '{{inputs.team}}' } });
+    const named = await publish({
+      ...buildBoard(),
+      inputs: [{ name: 'team', required: true }],
+      template: { name: '{{inputs.team}}' },
+    });
     expect(await server.ok('plan_recipe', { slug: named })).toMatchObject({ missing: { inputs: [{ name: 'team' }] } });
     const before = await database.state();
     const plan = await server.ok('plan_recipe', { slug: 'coinmarketcap-top10' });
