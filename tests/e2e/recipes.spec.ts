@@ -13,10 +13,11 @@ test('a person finds a recipe, sees its plan, installs it, uninstalls and recove
   await dialog.getByLabel('Repository').fill('octocat/hello-world');
   expect(await listAxeProblems(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Install' }).click();
-  await expect(page.getByRole('heading', { name: 'GitHub pulse: octocat/hello-world' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'GitHub pulse: octocat/hello-world', exact: true })).toBeVisible();
   await page.goto('/installs');
-  await page.getByRole('button', { name: 'More actions for GitHub pulse: octocat/hello-world' }).click();
+  await expect(page.getByRole('list', { name: 'Installed' })).toContainText('GitHub pulse');
   expect(await listAxeProblems(page)).toEqual([]);
+  await page.getByRole('button', { name: 'More actions for GitHub pulse: octocat/hello-world' }).click();
   await page.getByRole('menuitem', { name: 'Uninstall' }).click();
   await page.getByRole('button', { name: 'Uninstall', exact: true }).click();
   await expect(page.getByText('Nothing installed yet')).toBeVisible();

@@ -131,6 +131,7 @@ describe('installing one recipe', () => {
     expect({ state, created }).toMatchObject({ state: 'active', created: { kind: 'integration', id: install_id } });
     const [row] = await database.rows('select next_at from recipe_installs where id = $1', [install_id]);
     expect(row?.['next_at']).not.toBeNull();
+    expect(await apply({ slug: 'coinmarketcap-top10' })).toMatchObject({ state: 'active', created: { is_new: false } });
   });
 
   test('hosts, grants and the most that models cost are in the plan', async () => {

@@ -17,6 +17,7 @@ import {
   upgradeInstall,
   type Install,
 } from './requests.ts';
+import { isReading } from './words.ts';
 
 /** What a person can do with an install: read now, pause, update, uninstall. */
 export function useInstallActions(install: Install, hasUpdate: boolean): { actions: MenuAction[]; dialogs: ReactNode } {
@@ -34,10 +35,9 @@ export function useInstallActions(install: Install, hasUpdate: boolean): { actio
     success: ({ state }) => (state === 'paused' ? `${install.name} paused` : `${install.name} is read on its schedule`),
     failure: 'It was not changed',
   });
-  const isReading = install.entity_kind === 'integration' && install.entity_id === install.install_id;
   const isOn = install.state === 'active' || install.state === 'failing';
   const actions: MenuAction[] = [];
-  if (mayInstall && isReading) {
+  if (mayInstall && isReading(install)) {
     actions.push({ label: 'Read now', icon: <RotateCw />, onSelect: () => reading.call() });
     if (isOn) actions.push({ label: 'Pause', icon: <Pause />, onSelect: () => changing.call('paused') });
     else actions.push({ label: 'Activate', icon: <Play />, onSelect: () => changing.call('active') });

@@ -122,7 +122,7 @@ function describeArrival({ kind }: Recipe, plan: Plan | undefined): string {
 
 function describeOutcome({ created, state }: AppliedRecipe): string | [string, string] {
   if (state === 'needs_setup') return [`${created.name} installed`, 'It waits for a secret or an account.'];
-  return created.is_new ? `${created.name} installed` : `${created.name} is there`;
+  return created.is_new ? `${created.name} installed` : `${created.name} was installed already`;
 }
 
 /** Where a person goes on: to what was made. */

@@ -21,7 +21,7 @@ import {
   type Install,
   type UninstalledEntity,
 } from './requests.ts';
-import { findMadePage, kindWords, stateWords } from './words.ts';
+import { findMadePage, isReading, kindWords, stateWords } from './words.ts';
 
 /** What was installed: how it is, updates, and what can be recovered. */
 export function InstallsPage() {
@@ -53,15 +53,15 @@ export function InstallsPage() {
 }
 
 function InstallRow({ of: install, latest }: { of: Install; latest: string | undefined }) {
-  const { name, slug, version, entity_kind: kind, state, failure, bundle_id } = install;
+  const { name, slug, version, entity_kind: kind, failure, bundle_id } = install;
   const hasUpdate = latest !== undefined && latest !== version && bundle_id === null;
   const { actions, dialogs } = useInstallActions(install, hasUpdate);
   const page = findMadePage(install);
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-4 sm:px-5">
       <KindSign kind={kind} />
-      <div className="min-w-0 flex-1 basis-52">
-        <p className="truncate font-medium">
+      <div className="min-w-0 flex-1 basis-36 sm:basis-52">
+        <p className="truncate font-medium max-sm:whitespace-normal max-sm:wrap-anywhere">
           {page ? (
             <Link {...page} className="rounded underline-offset-2 hover:underline">
               <bdi>{name}</bdi>
@@ -79,10 +79,9 @@ function InstallRow({ of: install, latest }: { of: Install; latest: string | und
         </p>
         {failure !== null && <p className="mt-1 text-sm wrap-anywhere text-stop">{failure}</p>}
       </div>
-      <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
-        <Reading of={install} />
+      <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft max-sm:order-last max-sm:w-full max-sm:pl-14 max-sm:empty:hidden">
+        {isReading(install) && <Reading of={install} />}
         {hasUpdate && <Tag tone="wait">Update to {latest}</Tag>}
-        <Tag tone={stateWords[state].tone}>{stateWords[state].label}</Tag>
       </span>
       <MoreMenu label={`More actions for ${name}`} actions={actions} />
       {dialogs}
@@ -91,10 +90,15 @@ function InstallRow({ of: install, latest }: { of: Install; latest: string | und
 }
 
 /** How much an integration without code has read, and when. */
-function Reading({ of: { entity_id, install_id, entity_kind, read_at, counters } }: { of: Install }) {
-  if (entity_kind !== 'integration' || entity_id !== install_id) return null;
+function Reading({ of: { slug, state, read_at, counters } }: { of: Install }) {
+  const { tone, label } = stateWords[state];
   return (
     <>
+      {state === 'needs_setup' && (
+        <Link to="/codex/$slug" params={{ slug }} className="underline underline-offset-2">
+          Set up
+        </Link>
+      )}
       <span>{formatCount(counters.pages, 'page')}</span>
       {read_at === null ? (
         <span>Not read yet</span>
@@ -103,6 +107,7 @@ function Reading({ of: { entity_id, install_id, entity_kind, read_at, counters }
           Read <Ago at={read_at} />
         </span>
       )}
+      <Tag tone={tone}>{label}</Tag>
     </>
   );
 }
@@ -139,7 +144,7 @@ function UninstalledRow({ of: { id, kind, name, expires_at } }: { of: Uninstalle
         <bdi>{name}</bdi> <span className="text-soft">· {kindWords[kind].label}</span>
       </span>
       <span className="text-[13px] text-faint">
-        Deleted <Ago at={expires_at} />
+        Removed <Ago at={expires_at} />
       </span>
       {mayRecover && (
         <Button

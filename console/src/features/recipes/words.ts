@@ -22,6 +22,11 @@ export const stateWords: Record<Install['state'], { label: string; tone: 'go' | 
   uninstalled: { label: 'Uninstalled', tone: 'plain' },
 };
 
+/** Whether the server itself reads what an install says: an integration without code. */
+export function isReading({ entity_id, entity_kind, install_id }: Install): boolean {
+  return entity_kind === 'integration' && entity_id === install_id;
+}
+
 /** The page of what an install made. Bundles and integrations without code have none. */
 export function findMadePage({ entity_id: id, entity_kind, install_id }: Install) {
   if (entity_kind === 'board') return linkOptions({ to: '/boards/$boardId', params: { boardId: id } });

@@ -20,8 +20,8 @@ export async function bindLentSecrets(ctx: Context, recipe: Recipe): Promise<Len
   });
 }
 
-/** Each secret that an endpoint names, once for each host. */
-function listNamedSecrets(recipe: Recipe): { name: string; host: string }[] {
+/** Each secret that an endpoint names as {{publisher.NAME}}, once for each host. */
+export function listNamedSecrets(recipe: Recipe): { name: string; host: string }[] {
   if (recipe.kind !== 'integration' || !isReading(recipe.template)) return [];
   const named = new Map<string, { name: string; host: string }>();
   for (const endpoint of recipe.template.endpoints) {

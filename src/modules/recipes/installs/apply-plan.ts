@@ -8,6 +8,7 @@ import type { InstallState } from '../install-states.ts';
 import { getEntityKind, type MakingRecipe } from '../manifest/render-entity.ts';
 import type { RenderValues } from '../manifest/render-template.ts';
 import { insertInstall } from '../store/installs.ts';
+import { updateInstall } from '../store/readings.ts';
 import type { RecipeInstallRow } from '../store/tables.ts';
 import { recoverInstalls } from '../uninstalls/recover.ts';
 import { listMissingAccounts, listMissingSecrets } from './find-missing.ts';
@@ -52,7 +53,10 @@ type Applying = {
 
 async function applyStep(ctx: Context, step: PlannedStep, applying: Applying): Promise<AppliedStep> {
   const { codex, install, name, isTarget } = step;
-  if (install && step.action === 'use') return { step, install, entityName: install.name, outcome: 'used' };
+  if (install && step.action === 'use') {
+    const present = await finishSetup(ctx, install, codex, applying);
+    return { step, install: present, entityName: present.name, outcome: 'used' };
+  }
   if (install) {
     const back = await recoverOnce(ctx, install, applying.recovered);
     return { step, install: back, entityName: back.name, outcome: 'recovered' };
@@ -72,6 +76,23 @@ async function applyStep(ctx: Context, step: PlannedStep, applying: Applying): P
   const payload = { install_id: id, brain_id, slug, version, entity_kind, entity_id };
   await ctx.emit(recipeInstalled(payload, { brainId: brain_id }));
   return { step, install: row, entityName: entity.name, outcome: 'created' };
+}
+
+/** An install that waited for a secret or an account is read from now on, once they are there. */
+async function finishSetup(
+  ctx: Context,
+  install: RecipeInstallRow,
+  codex: PlannedStep['codex'],
+  applying: Applying,
+): Promise<RecipeInstallRow> {
+  const { recipe } = install.base;
+  if (install.state !== 'needs_setup' || recipe.kind === 'bundle') return install;
+  const state = await chooseState(ctx, { ...codex, recipe }, applying);
+  if (state === 'needs_setup') return install;
+  const { id, inputs, base, connection_id } = install;
+  const isDue = state === 'active';
+  const change = { state, inputs, base, connection_id, person_id: ctx.caller.personId, at: ctx.now, isDue };
+  return updateInstall(ctx.db, id, change);
 }
 
 async function recoverOnce(

@@ -3,6 +3,7 @@ import type { Context } from '#kernel/context';
 import { connectUrl, listAccountsBySource } from '#modules/integrations';
 import { listMissingVariables } from '#modules/variables';
 import { sources } from '#providers';
+import { listNamedSecrets } from '../codex/bind-lent-secrets.ts';
 import type { CodexRecipe } from '../codex/codex-recipe.ts';
 import { isReading } from '../manifest/recipe.ts';
 
@@ -38,13 +39,18 @@ export async function listMissingSecrets(ctx: Context, codex: CodexRecipe, brain
   return needed.filter(({ name }) => missing.includes(name)).map((each) => ({ slug, ...each }));
 }
 
-/** The secrets of the installer: those the recipe declares, and the one that its `auth` names, unless it is lent. */
-function listSecrets({ recipe, publisherId, lentSecrets }: CodexRecipe): { name: string; description: string }[] {
-  const lent = new Set(lentSecrets.map(({ name }) => name));
-  const auth = recipe.kind === 'integration' && isReading(recipe.template) ? recipe.template.auth : undefined;
-  const isOwn = publisherId === null && auth && !recipe.secrets.some(({ name }) => name === auth.secret_name);
-  const own = isOwn ? [{ name: auth.secret_name, description: describeAuth(recipe.name, auth.header) }] : [];
-  return [...recipe.secrets, ...own].filter(({ name }) => !lent.has(name));
+/**
+ * The secrets of the installer: those the recipe declares, and of a recipe of the server those that its endpoints and
+ * its `auth` name. What a publisher lends is not among them.
+ */
+function listSecrets({ recipe, publisherId }: CodexRecipe): { name: string; description: string }[] {
+  if (publisherId !== null || recipe.kind !== 'integration' || !isReading(recipe.template)) return recipe.secrets;
+  const { auth } = recipe.template;
+  const names = new Set(listNamedSecrets(recipe).map(({ name }) => name));
+  if (auth) names.add(auth.secret_name);
+  for (const { name } of recipe.secrets) names.delete(name);
+  const header = auth?.header;
+  return [...recipe.secrets, ...[...names].map((name) => ({ name, description: describeAuth(recipe.name, header) }))];
 }
 
 function describeAuth(name: string, header: string | undefined): string {

@@ -66,8 +66,8 @@ export async function presentPlan(
   const described = [];
   const secrets = [];
   const accounts = [];
-  for (const step of created) {
-    described.push(await describeStep(step, plan, ctx.now));
+  for (const step of created) described.push(await describeStep(step, plan, ctx.now));
+  for (const step of plan.steps) {
     secrets.push(...(await listMissingSecrets(ctx, step.codex, brainId)));
     accounts.push(...(await listMissingAccounts(ctx, step.codex, publicUrl)));
   }
