@@ -82,6 +82,15 @@ return [hits.length, hits.results[0].title, hits[0].snippet, hits.pages[0].text]
   expect(await run(source, ['search'])).toEqual([1, 'Invoice of May', said, said]);
 });
 
+test('the text of a hit has the lines of the page around the match', async () => {
+  const lines = Array.from({ length: 400 }, (_each, at) => `Line ${at} of the ferry log.`);
+  lines[300] = 'approve OQ-0042';
+  await server.ok('create_page', { title: 'Ferry log', body: lines.join('\n'), type: 'chat_session' });
+  const source = `const [hit] = await brains.search({ query: "approve OQ-0042", type: "chat_session" });
+return [hit.text.match(/^approve (OQ-\\d+)$/m)?.[1], hit.text.length, hit.snippet.includes("\\n"), hit.text.startsWith("Line ")];`;
+  expect(await run(source, ['search'])).toEqual(['OQ-0042', 4_000, false, true]);
+});
+
 test('Python fills a board by the same names', async () => {
   const { board_id } = await server.ok('create_board', { name: 'By Python' });
   const source = `

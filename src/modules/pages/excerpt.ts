@@ -5,16 +5,35 @@ const searched = 100_000;
 const mostPlaces = 400;
 const word = /[\p{L}\p{N}][\p{L}\p{N}\p{M}'’._@-]*/gu;
 
-/** The part of a text with most of the search words; its beginning when it has none. */
+/** The part of a text with most of the search words, on one line; its beginning when it has none. */
 export function extractExcerpt(text: string, terms: readonly string[], analyse: AnalyseText): string {
+  return cut(text, findBestStart(text, terms, analyse, longest));
+}
+
+/** As the excerpt, longer, and with the lines of the text. A text that is no longer is whole. */
+export function extractPassage(
+  text: string,
+  terms: readonly string[],
+  analyse: AnalyseText,
+  characters: number,
+): string {
+  if (text.length <= characters) return text;
+  const most = characters / 4; // so much of the line before the best place comes with it
+  const best = Math.min(findBestStart(text, terms, analyse, characters - most), text.length - characters);
+  const line = text.lastIndexOf('\n', best) + 1;
+  const from = best - line < most ? line : best;
+  return text.slice(from, from + characters).toWellFormed();
+}
+
+function findBestStart(text: string, terms: readonly string[], analyse: AnalyseText, length: number): number {
   const places = findStemPlaces(text.slice(0, searched), collectStems(terms.join(' '), analyse), analyse);
   const best = { from: 0, distinct: 0 };
   places.forEach(({ at }, first) => {
-    const within = places.slice(first).filter((place) => place.at < at + longest - 60);
+    const within = places.slice(first).filter((place) => place.at < at + length - 60);
     const distinct = new Set(within.map((place) => place.stem)).size;
     if (distinct > best.distinct) Object.assign(best, { from: Math.max(0, at - 50), distinct });
   });
-  return cut(text, best.from);
+  return best.from;
 }
 
 function findStemPlaces(

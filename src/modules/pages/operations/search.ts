@@ -6,6 +6,7 @@ import type { AnalyseText, Search } from '#platform/search';
 import { z } from 'zod';
 import { findWordsInFiles } from '../find-words-in-files.ts';
 import { readPeriod } from '../clock-time.ts';
+import { extractPassage } from '../excerpt.ts';
 import {
   foundIn,
   notice,
@@ -32,11 +33,13 @@ const input = z.strictObject({
   brain_id: brainId.optional().describe('Search only this brain.'),
   ...period,
   limit: z.number().int().min(1).max(50).default(10),
+  text_characters: z.number().int().min(1).max(4_000).optional().describe('Adds `text` of this length to each hit.'),
 });
 
 type SearchPagesInput = z.output<typeof input>;
 
-const hit = pageSummary.extend({ score: z.number(), semantic_similarity: similarity, found_in: foundIn, truncated });
+const text = z.string().optional().describe('What stands around the match, with its lines.');
+const hit = pageSummary.extend({ score: z.number(), semantic_similarity: similarity, found_in: foundIn, truncated, text });
 
 export function searchPages(search: Search, meaningOf: FindMeaning | null, analyse: AnalyseText) {
   return defineOperation({
@@ -53,7 +56,7 @@ export function searchPages(search: Search, meaningOf: FindMeaning | null, analy
     examples: [{ title: 'A mail about the budget', input: { q: 'quarterly budget', type: 'email' } }],
     ...withMeaning(
       meaningOf,
-      async (ctx, { q, type, source, brain_id, since, until, limit }: SearchPagesInput, asked) => {
+      async (ctx, { q, type, source, brain_id, since, until, limit, text_characters: length }: SearchPagesInput, asked) => {
         const { since: from, until: to } = readPeriod({ since, until });
         const { types, conditions = [] } = type ? readTypeName(type) : {};
         const isNarrowed = conditions.length > 0;
@@ -84,8 +87,10 @@ export function searchPages(search: Search, meaningOf: FindMeaning | null, analy
         return {
           pages: pages.map((page) => {
             const [each, files] = [hits.get(page.id), inFiles.get(page.id)];
-            const shown = presentPage(page, counts.get(page.id) ?? 0, each?.why.terms ?? [], analyse);
-            return { ...shown, ...presentHit(each), ...(files && { found_in: files }) };
+            const matched = each?.why.terms ?? [];
+            const shown = presentPage(page, counts.get(page.id) ?? 0, matched, analyse);
+            const passage = length === undefined ? {} : { text: extractPassage(page.body, matched, analyse, length) };
+            return { ...shown, ...presentHit(each), ...(files && { found_in: files }), ...passage };
           }),
           pagination: { offset: 0, limit, total_available: total, has_more: pages.length < total },
           ...(found.notice !== undefined && { notice: found.notice }),

@@ -27,6 +27,8 @@ export const scriptNames = {
 const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const mostHits = 50;
 const mostEvents = 200;
+/** How much text a hit of a search has. */
+const textCharacters = 4_000;
 const longestSeconds = 30;
 
 /** `brains`: an operation by its name, `llm`, `call`, and the groups `boards` and `kv`. Names with dots reach into a group. */
@@ -142,7 +144,12 @@ function createKvMethods(run: Ask): Methods {
 
 /** How inputs of scripts become inputs of operations. */
 const inputs: Record<string, (input: Fields) => Fields> = {
-  search: ({ q, query, text, limit, ...rest }) => ({ ...rest, q: q ?? query ?? text, ...clampLimit(limit, mostHits) }),
+  search: ({ q, query, text, limit, ...rest }) => ({
+    text_characters: textCharacters,
+    ...rest,
+    q: q ?? query ?? text,
+    ...clampLimit(limit, mostHits),
+  }),
   list_calendar_events: ({ limit, ...rest }) => ({ ...rest, ...clampLimit(limit, mostEvents) }),
   http_fetch: toRequest,
 };
@@ -165,7 +172,11 @@ function withPages({ pages, pagination }: Fields): unknown {
 }
 
 function withHits({ pages, ...answer }: Fields): unknown {
-  const hits = (pages as Fields[]).map((page) => ({ ...page, text: page['excerpt'], snippet: page['excerpt'] }));
+  const hits = (pages as Fields[]).map((page) => ({
+    ...page,
+    text: page['text'] ?? page['excerpt'],
+    snippet: page['excerpt'],
+  }));
   return withPages({ ...answer, pages: hits });
 }
 
