@@ -6,7 +6,7 @@ import { AppError } from '#kernel/errors';
 import { describeIssues, formatIssues } from '#kernel/issues';
 import { listPagesBySlug } from '#modules/pages';
 import { z } from 'zod';
-import { prepareFetch, type FetchRequest, type PreparedFetch } from './fetching.ts';
+import { fetchNow, prepareFetch, type FetchDeps, type FetchRequest, type PreparedFetch } from './fetching.ts';
 
 const names = ['query_emails', 'search_emails'];
 
@@ -59,8 +59,21 @@ export async function prepareSearch(
   return { kind: 'searching', asked: fetchRequest, prepared: await prepareFetch(ctx, fetchRequest, publicUrl) };
 }
 
+/** Stores the threads of a search, and answers the mails that it matched, the newest first. */
+export async function searchEmails(ctx: AfterCommitContext, deps: FetchDeps, { asked, prepared }: EmailSearch) {
+  const { source, link, of, ruling } = prepared;
+  const result = await fetchNow(ctx, deps, prepared, asked);
+  const matches = await source.listMatches?.(deps.createReader(link, of, ruling), input.parse(asked.input));
+  const pages = await ctx.transact(({ db }) => listPagesBySlug(db, result.brain_id, result.page_slugs));
+  const messages = pages
+    .flatMap(listThreadMessages)
+    .filter(({ id }) => matches?.includes(id) ?? true)
+    .toSorted((one, other) => (other.date ?? '').localeCompare(one.date ?? ''));
+  return { ...result, messages };
+}
+
 /** A message as clients read it. */
-export type FoundMessage = {
+type FoundMessage = {
   id: string;
   threadId: string;
   subject: string;
@@ -71,21 +84,12 @@ export type FoundMessage = {
 
 const snippetCharacters = 300;
 
-/** The messages of the threads that a search stored, the newest first. */
-export async function listFoundMessages(
-  ctx: AfterCommitContext,
-  brainId: string,
-  slugs: readonly string[],
-): Promise<FoundMessage[]> {
-  const pages = await ctx.transact(({ db }) => listPagesBySlug(db, brainId, slugs));
-  return pages.flatMap(listThreadMessages).toSorted((one, other) => (other.date ?? '').localeCompare(one.date ?? ''));
-}
-
 type ThreadPage = { title: string; body: string; frontmatter: Record<string, unknown> };
 
 /** The page of a thread has its messages in order, each with its sender and date above its text. */
 function listThreadMessages({ title, body, frontmatter }: ThreadPage): FoundMessage[] {
   const ids = Array.isArray(frontmatter['message_ids']) ? frontmatter['message_ids'].map(String) : [];
+  const subjects = Array.isArray(frontmatter['subjects']) ? frontmatter['subjects'].map(String) : [];
   const parts = body.split('\n\n---\n\n');
   return ids.map((id, at) => {
     const [head = '', ...texts] = (parts[at] ?? '').split('\n\n');
@@ -99,7 +103,7 @@ function listThreadMessages({ title, body, frontmatter }: ThreadPage): FoundMess
     return {
       id,
       threadId: String(frontmatter['thread_id']),
-      subject: title,
+      subject: subjects[at] ?? title,
       from: readField('From') ?? '',
       snippet,
       date,

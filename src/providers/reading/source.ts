@@ -142,6 +142,8 @@ export type Source<Input extends z.ZodObject = z.ZodObject> = {
   readTimeZone?(reader: Reader): Promise<string>;
   /** Reads in batches that fit in memory. */
   read(reader: Reader, input: z.output<Input>, moment: LocalMoment): AsyncGenerator<Batch>;
+  /** The ids of the items that an input matches, where a page has several items: the mails among those of a thread. */
+  listMatches?(reader: Reader, input: z.output<Input>): Promise<string[]>;
   /**
    * Reads what has changed since a cursor, in batches that fit in memory. A reading that stops after any batch and
    * continues from its cursor misses nothing; reading an item twice does no harm. The source itself restarts when the

@@ -91,6 +91,23 @@ test('clients of other systems mark, label and search mails by their own names',
   expect([refused.status, refused.body['detail']]).toEqual([403, expect.stringContaining('integrations:fetch')]);
 });
 
+test('a search answers the mails that match, each with its own subject, and not all mails of their threads', async () => {
+  const mails = [
+    { from: ada, to: 'noor@example.net', subject: 'Rails', text: 'Shall we talk?' },
+    { from: 'noor@example.net', subject: '', text: 'Yes, on Friday.' },
+  ];
+  google.seedThread(ada, mails);
+  const search = async (query: string) => {
+    const input = { query, limit: 10 };
+    const { result } = await server.ok('act_on_integration', { source: 'gmail', action_name: 'search_emails', input });
+    const messages = result?.['messages'] as { subject: string; from: string; snippet: string }[];
+    return messages.map(({ subject, snippet }) => [subject, snippet]);
+  };
+  expect(await search('from:noor@example.net subject:"re:"')).toEqual([['Re: Rails', 'Yes, on Friday.']]);
+  expect(await search('in:sent subject:"Rails"')).toEqual([['Rails', 'Shall we talk?']]);
+  expect(await search('subject:Rails')).toHaveLength(2);
+});
+
 test.each([
   ['archive_thread', ['UNREAD']],
   ['mark_as_read', ['INBOX']],

@@ -25,9 +25,9 @@ import {
   listCapabilityScopes,
   type SourceNeeds,
 } from '../linked-accounts.ts';
-import { fetchNow, type FetchDeps } from '../fetching.ts';
+import type { FetchDeps } from '../fetching.ts';
 import { toOurFields, toOurName } from '../other-names.ts';
-import { isEmailSearch, listFoundMessages, prepareSearch, type EmailSearch } from '../query-emails.ts';
+import { isEmailSearch, prepareSearch, searchEmails, type EmailSearch } from '../query-emails.ts';
 import { readRequest, type ReadRequest } from '../read-request.ts';
 import { translateRequest } from '../translate-request.ts';
 
@@ -148,9 +148,8 @@ export function actOnIntegration(options: Options) {
 
     async afterCommit(ctx, understood, input) {
       if (understood.kind === 'searching') {
-        const result = await fetchNow(ctx, options.fetching, understood.prepared, understood.asked);
-        const messages = await listFoundMessages(ctx, result.brain_id, result.page_slugs);
-        return { kind: 'auto_executed' as const, action: 'query_emails', result: { ...result, messages } };
+        const result = await searchEmails(ctx, options.fetching, understood);
+        return { kind: 'auto_executed' as const, action: 'query_emails', result };
       }
       const { llm, gate } = options;
       if (understood.kind !== 'clarification' || !llm || !isInWords(input))

@@ -47,9 +47,18 @@ export const gmail = defineSource({
     for await (const batch of readThreads(ids, read)) yield { ...batch, total: ids.length } satisfies Batch;
   },
 
+  listMatches: listMails,
+
   changes: readGmailChanges,
   file: fetchGmailFile,
 });
+
+const mailList = z.object({ messages: z.array(z.object({ id: z.string() })).default([]) });
+
+async function listMails(reader: Reader, { query, limit }: z.output<typeof input>): Promise<string[]> {
+  const { messages } = await reader.get(mailList, `${gmailApi}/messages`, { q: query, maxResults: limit });
+  return messages.map(({ id }) => id);
+}
 
 async function listThreads(reader: Reader, query: string, limit: number): Promise<string[]> {
   const ids = new Set<string>();

@@ -12,12 +12,14 @@ export function buildThreadPage(
   const last = mails.at(-1);
   if (!first || !last) throw new Error('a thread without messages has no page');
   const attachments = mails.flatMap((mail) => mail.attachments);
+  const title = first.subject || '(no subject)';
+  const hasOtherSubjects = mails.some((mail) => mail.subject !== first.subject);
   const labels = listUnique(mails.flatMap((mail) => mail.labelIds)).map((id) => labelNames.get(id) ?? id);
   return {
     sourceRef: `gmail:${account}:${thread.id}`,
     source: `gmail:${account}`,
     type: 'email',
-    title: first.subject || '(no subject)',
+    title,
     body: mails.map(writeMessage).join(betweenMessages),
     frontmatter: {
       from: first.from,
@@ -27,6 +29,7 @@ export function buildThreadPage(
       date: last.date.toISOString(),
       thread_id: thread.id,
       message_ids: mails.map((mail) => mail.id),
+      ...(hasOtherSubjects && { subjects: mails.map((mail) => mail.subject) }),
       labels: labels.toSorted(),
       account,
       has_attachments: attachments.length > 0,
