@@ -188,6 +188,32 @@ describe('the header Accept', () => {
   });
 });
 
+describe('a bare client of another system', () => {
+  const callForText = async (name: string, input: object, accept = 'application/json') => {
+    const response = await post(request('tools/call', { name, arguments: input }), { accept });
+    const { result } = (await response.json()) as { result: { content: { text: string }[]; structuredContent: object } };
+    return { text: JSON.parse(result.content[0]?.text ?? '') as Record<string, unknown>, structured: result };
+  };
+
+  test('reads hits of a search as `results`, beside the fields of the operation', async () => {
+    await call('create_page', { title: 'Tide table', body: 'High water at nine.', type: 'document' });
+    const { text, structured } = await callForText('search', { query: 'tide table' });
+    expect(text['results']).toMatchObject([{ title: 'Tide table', snippet: 'High water at nine.' }]);
+    expect(text['pages']).toMatchObject([{ title: 'Tide table' }]);
+    expect(structured.structuredContent).not.toHaveProperty('results');
+  });
+
+  test('reads events as `results`, which may be none', async () => {
+    const { text } = await callForText('list_calendar_events', { start: '2026-03-01', end: '2026-03-02' });
+    expect(text).toMatchObject({ events: [], results: [] });
+  });
+
+  test('that reads a stream gets the fields of the operation alone', async () => {
+    const response = await post(request('tools/call', { name: 'search', arguments: { q: 'tide' } }));
+    expect(await response.text()).not.toContain('results');
+  });
+});
+
 describe('toolsets', () => {
   test('narrow the list alone: a tool of another toolset is called by its name, and by its short name', async () => {
     const client = await connectMcp(`${server.url}/mcp?toolsets=memory`, server.key);

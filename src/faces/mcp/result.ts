@@ -3,9 +3,9 @@ import type { JsonSchema } from '#faces/reference';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 
 /** The answer of an operation: its REST body, as structured content, and as text for clients that read only text. */
-export function buildSuccessResult(output: object): CallToolResult {
+export function buildSuccessResult(output: object, shown: object = output): CallToolResult {
   return {
-    content: [{ type: 'text', text: JSON.stringify(output) }],
+    content: [{ type: 'text', text: JSON.stringify(shown) }],
     structuredContent: toStructured(output),
   };
 }

@@ -80,7 +80,7 @@ export function createMcpFace(options: McpOptions): McpFace {
     const read = await readMessage(acceptable, maxBodyBytes);
     if ('refusal' in read) return read.refusal;
     const { parsedBody } = read;
-    const options = { authInfo: toAuthInfo(request), ...('parsedBody' in read && { parsedBody }) };
+    const options = { authInfo: toAuthInfo({ ...request, isJsonOnly }), ...('parsedBody' in read && { parsedBody }) };
     const answer = answers.counted(request.caller.id, await handler.fetch(read.request, options));
     return isJsonOnly && !isEndless(parsedBody) ? answerAsJson(answer, Array.isArray(parsedBody)) : answer;
   };

@@ -6,6 +6,7 @@ import type { Question } from '#kernel/question';
 import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server';
 import { findAsking, buildQuestionResult } from './asking.ts';
 import { createProgress } from './progress.ts';
+import { addReferenceNames } from './reference-names.ts';
 import { buildErrorResult, buildSuccessResult } from './result.ts';
 import type { ToolCall } from './tool.ts';
 
@@ -37,7 +38,7 @@ function countLetters(value: unknown, depth = 0): number {
 }
 
 export function createRunOperation({ execute, reportBug }: { execute: Execute; reportBug: ReportBug }): RunOperation {
-  return async function runOperation(operation, input, { request: { caller, requestId }, context }) {
+  return async function runOperation(operation, input, { request: { caller, requestId, isJsonOnly }, context }) {
     const progress = createProgress(context);
     try {
       checkSize(operation, input);
@@ -55,7 +56,8 @@ export function createRunOperation({ execute, reportBug }: { execute: Execute; r
       await progress.sent();
       const [question] = questions;
       if (question) return buildQuestionResult(question);
-      return buildSuccessResult(output as object); // an operation's output is an object, like its REST body
+      const answer = output as object; // an operation's output is an object, like its REST body
+      return buildSuccessResult(answer, isJsonOnly ? addReferenceNames(operation.name, answer) : answer);
     } catch (error) {
       await progress.sent();
       if (!(error instanceof AppError)) reportBug(error, { request_id: requestId, path: `tool ${operation.name}` });

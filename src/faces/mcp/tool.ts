@@ -1,8 +1,17 @@
 import type { Caller } from '#kernel/caller';
 import type { CallToolResult, InputRequiredResult, ServerContext, Tool } from '@modelcontextprotocol/server';
 
-/** The caller, and the toolsets of the address. `isWhole`: with full schemas, for `?schemas=full`. */
-export type McpRequest = { caller: Caller; requestId: string; toolsets: readonly string[]; isWhole: boolean };
+/**
+ * The caller, and the toolsets of the address. `isWhole`: with full schemas, for `?schemas=full`. `isJsonOnly`: its client
+ * takes no event stream.
+ */
+export type McpRequest = {
+  caller: Caller;
+  requestId: string;
+  toolsets: readonly string[];
+  isWhole: boolean;
+  isJsonOnly?: boolean;
+};
 
 /** One `tools/call`: the caller, and the protocol's own context, which receives progress. */
 export type ToolCall = { request: McpRequest; context: ServerContext };

@@ -159,7 +159,7 @@ const answers: Record<string, (answer: Fields) => unknown> = {
   search: withHits,
   query: withPages,
   get_board: (answer) => ({ ...answer, datasets: toFields(answer['data'])['datasets'] }),
-  list_calendar_events: (answer) => ({ ...answer, results: (answer['events'] as Fields[]).map(toCalendarResult) }),
+  list_calendar_events: (answer) => ({ ...answer, results: buildCalendarResults(answer['events'] as Fields[]) }),
   http_fetch: toResponse,
 };
 
@@ -172,12 +172,17 @@ function withPages({ pages, pagination }: Fields): unknown {
 }
 
 function withHits({ pages, ...answer }: Fields): unknown {
-  const hits = (pages as Fields[]).map((page) => ({
-    ...page,
-    text: page['text'] ?? page['excerpt'],
-    snippet: page['excerpt'],
-  }));
-  return withPages({ ...answer, pages: hits });
+  return withPages({ ...answer, pages: buildSearchResults(pages as Fields[]) });
+}
+
+/** The hits of a search, also with `text` and `snippet`. */
+export function buildSearchResults(pages: readonly Fields[]): Fields[] {
+  return pages.map((page) => ({ ...page, text: page['text'] ?? page['excerpt'], snippet: page['excerpt'] }));
+}
+
+/** Events of a calendar under the names that scripts read. */
+export function buildCalendarResults(events: readonly Fields[]): Fields[] {
+  return events.map(toCalendarResult);
 }
 
 function toCalendarResult({ page_id, title, start, end, location, status, attendees }: Fields): Fields {
