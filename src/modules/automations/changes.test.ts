@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openAsOwner } from '../../../tests/support/owner-database.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
 
 let server: TestServer;
@@ -63,6 +64,23 @@ test('a version with more rights waits for a person, while the old version keeps
   });
   expect(await readResult(id)).toBe('new');
   expect((await server.call('accept_automation_change', { change_id })).status).toBe(409);
+});
+
+test('a change that waits is an event once, also with a pause, so that an open console shows it', async () => {
+  const id = await createActive();
+  const database = await openAsOwner(server.connectionString);
+  const countEvents = async () =>
+    (
+      await database.rows(`select from events where name = 'automation.changed' and payload ->> 'automation_id' = $1`, [
+        id,
+      ])
+    ).length;
+  const before = await countEvents();
+  await requestChange(id, { source: '1' });
+  expect(await countEvents()).toBe(before + 1);
+  await requestChange(id, { source: '2', state: 'paused' });
+  expect(await countEvents()).toBe(before + 2);
+  await database.close();
 });
 
 test('a later proposal replaces the earlier one, and a declined one changes nothing', async () => {

@@ -16,6 +16,7 @@ import {
 import { toPublicName, wasEverActive } from '../changes/activation.ts';
 import { changeOutput, presentChange } from '../changes/present-change.ts';
 import { checkIsOwner, resolveGrantNames, type FindOperation } from '../check-grants.ts';
+import { automationChanged } from '../events.ts';
 import {
   buildAdminUrl,
   automationName,
@@ -148,6 +149,9 @@ export function updateAutomation({ publicUrl, find, llm }: Deps) {
         created_at: ctx.now,
       };
       await insertChange(ctx.db, change);
+      // A pause has emitted it.
+      if (!paused)
+        await ctx.emit(automationChanged({ automation_id, state: after.state }, { personId: automation.person_id }));
       return {
         automation_id,
         ...made,
