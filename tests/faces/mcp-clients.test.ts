@@ -191,7 +191,9 @@ describe('the header Accept', () => {
 describe('a bare client of another system', () => {
   const callForText = async (name: string, input: object, accept = 'application/json') => {
     const response = await post(request('tools/call', { name, arguments: input }), { accept });
-    const { result } = (await response.json()) as { result: { content: { text: string }[]; structuredContent: object } };
+    const { result } = (await response.json()) as {
+      result: { content: { text: string }[]; structuredContent: object };
+    };
     return { text: JSON.parse(result.content[0]?.text ?? '') as Record<string, unknown>, structured: result };
   };
 

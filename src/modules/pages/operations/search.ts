@@ -39,7 +39,13 @@ const input = z.strictObject({
 type SearchPagesInput = z.output<typeof input>;
 
 const text = z.string().optional().describe('What stands around the match, with its lines.');
-const hit = pageSummary.extend({ score: z.number(), semantic_similarity: similarity, found_in: foundIn, truncated, text });
+const hit = pageSummary.extend({
+  score: z.number(),
+  semantic_similarity: similarity,
+  found_in: foundIn,
+  truncated,
+  text,
+});
 
 export function searchPages(search: Search, meaningOf: FindMeaning | null, analyse: AnalyseText) {
   return defineOperation({
@@ -56,8 +62,8 @@ export function searchPages(search: Search, meaningOf: FindMeaning | null, analy
     examples: [{ title: 'A mail about the budget', input: { q: 'quarterly budget', type: 'email' } }],
     ...withMeaning(
       meaningOf,
-      async (ctx, { q, type, source, brain_id, since, until, limit, text_characters: length }: SearchPagesInput, asked) => {
-        const { since: from, until: to } = readPeriod({ since, until });
+      async (ctx, { q, type, source, brain_id, limit, text_characters, ...period }: SearchPagesInput, asked) => {
+        const { since: from, until: to } = readPeriod(period);
         const { types, conditions = [] } = type ? readTypeName(type) : {};
         const isNarrowed = conditions.length > 0;
         const found = await search.find({
@@ -89,8 +95,8 @@ export function searchPages(search: Search, meaningOf: FindMeaning | null, analy
             const [each, files] = [hits.get(page.id), inFiles.get(page.id)];
             const matched = each?.why.terms ?? [];
             const shown = presentPage(page, counts.get(page.id) ?? 0, matched, analyse);
-            const passage = length === undefined ? {} : { text: extractPassage(page.body, matched, analyse, length) };
-            return { ...shown, ...presentHit(each), ...(files && { found_in: files }), ...passage };
+            const text = text_characters && extractPassage(page.body, matched, analyse, text_characters);
+            return { ...shown, ...presentHit(each), ...(files && { found_in: files }), ...(text && { text }) };
           }),
           pagination: { offset: 0, limit, total_available: total, has_more: pages.length < total },
           ...(found.notice !== undefined && { notice: found.notice }),
