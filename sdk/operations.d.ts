@@ -11331,6 +11331,10 @@ since?: string
  */
 until?: string
 limit?: number
+/**
+ * Adds `text` of this length to each hit.
+ */
+text_characters?: number
 }
 
 export interface SearchOutput {
@@ -11373,6 +11377,10 @@ excerpt: string
  * True: only the beginning of its text can be searched.
  */
 truncated?: boolean
+/**
+ * What stands around the match, with its lines.
+ */
+text?: string
 }[]
 pagination: {
 offset: number
@@ -14936,7 +14944,7 @@ export interface Operations {
   get_memory: { input: GetMemoryInput; output: GetMemoryOutput };
   /** Get the newest memories of a brain as a graph: memories with their constellations, and the links between them. */
   get_memory_graph: { input: GetMemoryGraphInput; output: GetMemoryGraphOutput };
-  /** Show how you are notified about drafts that wait for you. */
+  /** Show how you are notified about drafts that wait for you and deadlines that passed. */
   get_notifications: { input: GetNotificationsInput; output: GetNotificationsOutput };
   /** Show one delivery with its payload and every attempt. */
   get_output_delivery: { input: GetOutputDeliveryInput; output: GetOutputDeliveryOutput };

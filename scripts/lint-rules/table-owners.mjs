@@ -22,7 +22,7 @@ const tablesByOwner = {
   memory: `dismissed_contradictions memories memory_change_steps memory_changes memory_constellation_members
     memory_constellations memory_duplicates memory_gatherings memory_hashes memory_links memory_recall_days memory_recalls
     memory_sessions memory_trigger_words memory_versions session_recalls`,
-  notifications: 'draft_mails notification_choices',
+  notifications: 'deadline_mails draft_mails notification_choices',
   'oauth-server': 'oauth_clients oauth_grant_places oauth_grants oauth_requests oauth_tokens',
   outputs: 'output_attempts output_deliveries output_destinations output_paces output_routes',
   pages: 'attachment_contents attachment_parts attachments held_files page_versions pages',

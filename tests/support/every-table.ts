@@ -132,7 +132,9 @@ async function fillTheRest(database: OwnerDatabase): Promise<void> {
   await database.rows(`
     insert into notification_choices select id, workspace_id, 'off', now() from people on conflict do nothing;
     insert into draft_mails (draft_id, person_id, about, workspace_id, created_at, due_at)
-    select id, person_id, 'waiting', workspace_id, now(), now() from drafts`);
+    select id, person_id, 'waiting', workspace_id, now(), now() from drafts;
+    insert into deadline_mails (workflow_id, name, due, person_id, workspace_id, created_at, due_at)
+    select id, 'Launch', '2026-03-31', person_id, workspace_id, now(), now() from workflows`);
   await database.rows(`
     insert into ledger_keys select id, 'sealed' from workspaces on conflict do nothing;
     insert into ledger_seals select id, 999, now(), 0, '', '', '' from workspaces`);

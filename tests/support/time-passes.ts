@@ -39,6 +39,7 @@ export async function passTime(connectionString: string, seconds: number): Promi
       where status = 'ambiguous'`);
     await client.query(`update draft_mails set created_at = created_at - ${ago}, due_at = due_at - ${ago}
       where claimed_at is null`);
+    await client.query(`update deadline_mails set due_at = due_at - ${ago} where claimed_at is null`);
     await client.query(`update jobs.job set start_after = start_after - ${ago}
       where state in ('created', 'retry') and ${ourJobs}`);
     await client.query(`update telegram_bots set next_at = next_at - ${ago} where next_at > now()`);

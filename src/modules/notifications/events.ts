@@ -1,6 +1,6 @@
 import { defineEvent } from '#kernel/event';
 import { z } from 'zod';
-import { mailChoices } from './store.ts';
+import { mailChoices } from './store/draft-mails.ts';
 
 /** A person changed how they are notified of drafts. */
 export const notificationsChanged = defineEvent(

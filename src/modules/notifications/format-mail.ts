@@ -1,7 +1,7 @@
 // A mail about drafts, as plain text. Text of others or of an agent follows `> ` on its own line.
 import { replaceUnseen } from '#kernel/unseen';
 import { formatDangerLine, formatHeading, formatUtcTime, formatSignature, type DraftRow } from '#modules/actions';
-import type { NoticeReason } from './store.ts';
+import type { NoticeReason } from './store/draft-mails.ts';
 
 /** `owner`: the owner of the draft, if they delegated the decision to the reader; null: the reader is the owner. */
 export type MailedDraft = { draft: DraftRow; about: NoticeReason; owner: string | null };

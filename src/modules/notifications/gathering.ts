@@ -1,5 +1,5 @@
 // Determines which drafts go into one mail: drafts that follow each other shortly are mailed together.
-import type { MailChoice, MailRow } from './store.ts';
+import type { MailChoice, MailRow } from './store/draft-mails.ts';
 
 /** A mail is sent when no new draft arrived for `quietMs`, and at the latest `longestMs` after its first draft. */
 export type Window = { quietMs: number; longestMs: number };

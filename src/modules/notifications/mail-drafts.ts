@@ -1,6 +1,5 @@
 // Mails a person about drafts. Notices are claimed first, so that a mail that may have been sent is never sent again.
-import { classifyDelivery } from '#kernel/action';
-import type { Db, Transactions } from '#kernel/database';
+import type { Db } from '#kernel/database';
 import { findPerson } from '#modules/accounts';
 import {
   addNotifyTarget,
@@ -11,10 +10,9 @@ import {
   type DraftRow,
   type Viewer,
 } from '#modules/actions';
-import type { Jobs } from '#platform/jobs';
-import type { Log } from '#platform/log';
-import { MailError, type Mail } from '#platform/mail';
-import { isGivenUp, computeNextMailAttempt, selectRipe, type Windows } from './gathering.ts';
+import type { Mail } from '#platform/mail';
+import { deliverNotices, type ClaimedMail, type MailDeps, type MailWork } from './deliver-notices.ts';
+import { selectRipe } from './gathering.ts';
 import { buildDraftMail, type MailedDraft } from './format-mail.ts';
 import {
   claimMails,
@@ -25,51 +23,28 @@ import {
   openMails,
   releaseMails,
   type MailRow,
-} from './store.ts';
+} from './store/draft-mails.ts';
 import { mailJob } from './notify-deciders.ts';
 
-export type MailDeps = {
-  transactions: Transactions;
-  jobs: Jobs;
-  mail: Mail | null;
-  windows: Windows;
-  publicUrl: string;
-  log: Log;
-  now: () => Date;
-  newId: () => string;
-};
-
-type Work = { workspaceId: string; personId: string };
-type ClaimedMail = { rows: readonly MailRow[]; message: Parameters<Mail['send']>[0] };
-
 /** The job: at most one mail, with all notices that are due. */
-export async function sendDraftMail(mailing: MailDeps, mail: Mail, work: Work): Promise<void> {
-  const { transactions, log } = mailing;
-  const { workspaceId } = work;
-  const claimed = await transactions.run(workspaceId, 'write', (db) => claim(mailing, db, work));
-  if (!claimed) return;
-  const { rows, message } = claimed;
-  try {
-    await mail.send(message);
-  } catch (err) {
-    const delivery = classifyDelivery(err);
-    log.warn({ err, delivery, drafts: rows.length }, 'a mail about drafts could not be sent');
-    if (delivery === 'not_sent')
-      await releaseUnsentMails(mailing, work, claimed, err instanceof MailError && err.isForGood);
-    return;
-  }
-  await transactions.run(workspaceId, 'write', async (db) => {
-    await noteSent(db, rows, mailing.now());
-    await addNotifyTarget(db, [...new Set(rows.map(({ draft_id }) => draft_id))], 'mail');
+export async function sendDraftMail(deps: MailDeps, mail: Mail, work: MailWork): Promise<void> {
+  await deliverNotices<MailRow>(deps, mail, work, {
+    job: mailJob,
+    claim: (db) => claim(deps, db, work),
+    async noteSent(db, rows) {
+      await noteSent(db, rows, deps.now());
+      await addNotifyTarget(db, [...new Set(rows.map(({ draft_id }) => draft_id))], 'mail');
+    },
+    drop: dropMails,
+    release: releaseMails,
   });
-  log.debug({ drafts: rows.length }, 'a mail about drafts was sent');
 }
 
 /**
  * Claims the due notices, and writes the mail. Drops notices of drafts that ended or that this person may no longer
  * decide.
  */
-async function claim(mailing: MailDeps, db: Db, { personId }: Work): Promise<ClaimedMail | null> {
+async function claim(mailing: MailDeps, db: Db, { personId }: MailWork): Promise<ClaimedMail<MailRow> | null> {
   const at = mailing.now();
   await lockPersonMails(db, personId);
   const rows = await openMails(db, personId);
@@ -107,26 +82,4 @@ async function claim(mailing: MailDeps, db: Db, { personId }: Work): Promise<Cla
 function isStillSo(viewer: Viewer, draft: DraftRow | undefined, { about }: MailRow, at: Date): boolean {
   if (!draft || !canViewerSee(viewer, draft)) return false;
   return about === 'waiting' ? draft.status === 'pending' && draft.expires_at > at : draft.status === 'ambiguous';
-}
-
-/**
- * No server accepted the mail: it is sent later, unless it was refused permanently, was tried long enough, or its
- * drafts have ended by then.
- */
-async function releaseUnsentMails(
-  mailing: MailDeps,
-  work: Work,
-  { rows }: ClaimedMail,
-  isForGood: boolean,
-): Promise<void> {
-  const { transactions, jobs, now } = mailing;
-  const given = rows.filter((row) => isForGood || isGivenUp(row, now()));
-  const kept = rows.filter((row) => !given.includes(row));
-  const due = computeNextMailAttempt(Math.max(...kept.map(({ attempts }) => attempts)), now());
-  await transactions.run(work.workspaceId, 'write', async (db) => {
-    await dropMails(db, given);
-    if (!kept.length) return;
-    await releaseMails(db, kept, due);
-    await jobs.enqueue(db, mailJob, work, { at: due });
-  });
 }

@@ -1,23 +1,31 @@
 import { defineJob, defineModule, runAfterEvents } from '#kernel/module';
 import { draftCreated, draftDecided, gateDepsOf } from '#modules/actions';
+import { workflowDeadlinePassed } from '#modules/workflows';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
+import type { MailWork } from './deliver-notices.ts';
 import { notificationsChanged } from './events.ts';
 import { buildWindows } from './gathering.ts';
+import { deadlineMailJob, notifyTeam, sendDeadlineMail } from './mail-deadlines.ts';
 import { sendDraftMail } from './mail-drafts.ts';
 import { getNotifications } from './operations/get-notifications.ts';
 import { setNotifications } from './operations/set-notifications.ts';
-import { deleteFinishedMails } from './store.ts';
+import { deleteOldDeadlineMails } from './store/deadline-mails.ts';
+import { deleteFinishedMails } from './store/draft-mails.ts';
 import { mailJob, notifyDeciders } from './notify-deciders.ts';
 
-/** The recipients of mails about a draft are deleted some time after the draft's outcome. */
+/** Notices are deleted some time after the draft's outcome, or after the deadline. */
 const sentMailsKeptMs = 7 * 24 * 60 * 60 * 1000;
 
-/** Notifications of pending drafts: by mail, as each person chose. */
+/** Notifications of pending drafts and passed deadlines: by mail, as each person chose. */
 export const notificationsModule = defineModule<Ground>({
   name: 'notifications',
   events: [notificationsChanged],
-  tidy: (db, at) => deleteFinishedMails(db, new Date(at.getTime() - sentMailsKeptMs)),
+  async tidy(db, at) {
+    const before = new Date(at.getTime() - sentMailsKeptMs);
+    await deleteFinishedMails(db, before);
+    await deleteOldDeadlineMails(db, before);
+  },
   operations({ mail }) {
     const canMail = mail !== null;
     return [getNotifications({ canMail }), setNotifications({ canMail })];
@@ -29,8 +37,11 @@ export const notificationsModule = defineModule<Ground>({
     return {
       // Without a mail server, open notices stay, and end with their drafts.
       jobs: [
-        defineJob<{ workspaceId: string; personId: string }>(mailJob, async (work) => {
+        defineJob<MailWork>(mailJob, async (work) => {
           if (mail) await sendDraftMail(mailing, mail, work);
+        }),
+        defineJob<MailWork>(deadlineMailJob, async (work) => {
+          if (mail) await sendDeadlineMail(mailing, mail, work);
         }),
       ],
       subscribers: mail
@@ -39,6 +50,9 @@ export const notificationsModule = defineModule<Ground>({
               [draftCreated, draftDecided],
               'notifications.tell-deciders',
               ({ draft_id: id }, { workspaceId }) => notifyDeciders({ gate, windows }, workspaceId, id),
+            ),
+            runAfterEvents([workflowDeadlinePassed], 'notifications.tell-team', (deadline, { workspaceId }) =>
+              notifyTeam(mailing, workspaceId, deadline),
             ),
           ]
         : [],

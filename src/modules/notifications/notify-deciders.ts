@@ -2,7 +2,7 @@
 import type { Db } from '#kernel/database';
 import { listDeciders, findDrafts, computeLastArrival, type DraftRow, type GateDeps } from '#modules/actions';
 import type { Windows } from './gathering.ts';
-import { listMailChoices, insertMail, type NoticeReason } from './store.ts';
+import { listMailChoices, insertMail, type NoticeReason } from './store/draft-mails.ts';
 
 /** The job that mails a person. */
 export const mailJob = 'mail-drafts';

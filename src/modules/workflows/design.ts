@@ -82,7 +82,7 @@ export async function applyWorkflowDesign(
     ...deadline,
     is_done: workflow.deadlines.some(({ name, is_done }) => name === deadline.name && is_done),
   }));
-  await changeWorkflow(ctx.db, workflowId, { title, charter, kpis, deadlines }, ctx.now);
+  await changeWorkflow(ctx.db, workflow, { title, charter, kpis, deadlines }, ctx.now);
   const waiting = await applyAutomations(ctx, workflowId, { automations: design.automations, ...request }, deps);
   await emitWorkflowChanged(ctx, workflow, workflow.state);
   return waiting;

@@ -11,6 +11,13 @@ export const workflowChanged = defineEvent(
   z.object({ workflow_id: z.uuid(), brain_id: z.uuid(), state: z.enum([...workflowStates, 'deleted']) }),
 );
 
+/** An open deadline of an active workflow passed. */
+export const workflowDeadlinePassed = defineEvent(
+  'workflow.deadline_passed',
+  'workflows:read',
+  z.object({ workflow_id: z.uuid(), brain_id: z.uuid(), name: z.string(), due: z.string() }),
+);
+
 /** Emits that a workflow changed. `state` is its new one. */
 export async function emitWorkflowChanged(
   ctx: Context,

@@ -1,8 +1,9 @@
 import { defineModule } from '#kernel/module';
 import { getSaveDeps, pauseWorkflowAutomations } from '#modules/automations';
 import type { Ground } from '#platform';
+import { newId, now } from '#platform/clock';
 import { endRosterKeys, endWorkflowsOfPerson } from './end-person.ts';
-import { workflowChanged } from './events.ts';
+import { workflowChanged, workflowDeadlinePassed } from './events.ts';
 import { workflowResource } from './ids.ts';
 import { closeWorkflow } from './operations/close-workflow.ts';
 import { createWorkflow } from './operations/create-workflow.ts';
@@ -10,6 +11,7 @@ import { deleteWorkflow } from './operations/delete-workflow.ts';
 import { getWorkflow } from './operations/get-workflow.ts';
 import { listWorkflows } from './operations/list-workflows.ts';
 import { updateWorkflow } from './operations/update-workflow.ts';
+import { createDeadlineRound } from './pass-deadlines.ts';
 import { portableWorkflows } from './portable.ts';
 import { workflowContents } from './store/contents.ts';
 import { listWorkflowIdsOfBrain } from './store/workflows.ts';
@@ -19,7 +21,7 @@ import { purgeWorkflows } from './uninstall-workflows.ts';
 export const workflowsModule = defineModule<Ground>({
   name: 'workflows',
   resources: [workflowResource],
-  events: [workflowChanged],
+  events: [workflowChanged, workflowDeadlinePassed],
   contents: [workflowContents],
   portable: [portableWorkflows],
   dependents: [
@@ -35,6 +37,9 @@ export const workflowsModule = defineModule<Ground>({
   endPerson: endWorkflowsOfPerson,
   tidy: purgeWorkflows,
   endKeys: endRosterKeys,
+  work: ({ transactions, emitEvent }) => ({
+    eachMinute: [createDeadlineRound({ transactions, emitEvent, now, newId })],
+  }),
   operations(ground) {
     const deps = getSaveDeps(ground);
     return [

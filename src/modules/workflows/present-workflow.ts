@@ -4,6 +4,7 @@ import { uri } from '#kernel/uri';
 import { listWorkflowAutomations, type WorkflowAutomation } from '#modules/automations';
 import { listBoardNames } from '#modules/boards';
 import { z } from 'zod';
+import { computeDeadlineEnd } from './deadline-ends.ts';
 import { measureKpi } from './measure-kpi.ts';
 import { kpiQuery, rosterEntry, type Deadline } from './parts.ts';
 import type { WorkflowRow } from './store/tables.ts';
@@ -114,7 +115,9 @@ export async function presentWorkflow(
 
 function presentHead(row: WorkflowRow, now: Date, publicUrl: string) {
   const { id, brain_id, person_id, title, state, version, created_by, created_at, updated_at, closed_at } = row;
-  const [next] = row.deadlines.filter(({ is_done }) => !is_done).toSorted((a, b) => computeEnd(a) - computeEnd(b));
+  const [next] = row.deadlines
+    .filter(({ is_done }) => !is_done)
+    .toSorted((a, b) => computeDeadlineEnd(a) - computeDeadlineEnd(b));
   return {
     workflow_id: id,
     brain_id,
@@ -149,16 +152,9 @@ async function listUsedBoards(
 }
 
 function presentDeadline(deadline: Deadline, now: Date): z.output<typeof deadlineOutput> {
-  const isLate = computeEnd(deadline) <= now.getTime();
+  const isLate = computeDeadlineEnd(deadline) <= now.getTime();
   const open = isLate ? ('overdue' as const) : ('open' as const);
   return { ...deadline, state: deadline.is_done ? 'done' : open };
-}
-
-const dayMs = 24 * 60 * 60 * 1_000;
-
-/** When a deadline ends. A date ends with its day in UTC. */
-function computeEnd({ due }: Deadline): number {
-  return due.length === 10 ? Date.parse(due) + dayMs : Date.parse(due);
 }
 
 function formatTime(time: Date | null): string | null {

@@ -3,9 +3,19 @@ import type { Context } from '#kernel/context';
 import { listWorkflowAutomations, type SaveDeps } from '#modules/automations';
 import { brainId } from '#modules/brains';
 import { z } from 'zod';
+import { findNextEnd } from './deadline-ends.ts';
 import { emitWorkflowChanged } from './events.ts';
 import { buildRosterEntries } from './join-roster.ts';
-import { charter, deadlines, kpis, mergeDeadlines, mergeKpis, mergeRoster, roster, title } from './parts.ts';
+import {
+  charter,
+  deadlines as deadlinesInput,
+  kpis,
+  mergeDeadlines,
+  mergeKpis,
+  mergeRoster,
+  roster,
+  title,
+} from './parts.ts';
 import { checkKpis, ownAutomations, saveOwnAutomations } from './save-parts.ts';
 import { changeWorkflow, insertWorkflow } from './store/workflows.ts';
 
@@ -16,7 +26,7 @@ export const workflowInput = z.strictObject({
   brain_id: brainId.optional().describe('Where it belongs; your home brain without it.'),
   roster: roster.default([]),
   kpis: kpis.default([]),
-  deadlines: deadlines.default([]),
+  deadlines: deadlinesInput.default([]),
   automations: ownAutomations.default([]),
 });
 
@@ -29,6 +39,7 @@ export async function saveWorkflow(
   deps: SaveDeps,
 ): Promise<string> {
   const { workspaceId, personId, homeBrainId, label } = ctx.caller;
+  const deadlines = mergeDeadlines([], input.deadlines);
   const workflow = {
     id: ctx.newId(),
     workspace_id: workspaceId,
@@ -38,10 +49,11 @@ export async function saveWorkflow(
     charter: input.charter,
     roster: [],
     kpis: mergeKpis([], input.kpis, ctx.now),
-    deadlines: mergeDeadlines([], input.deadlines),
+    deadlines,
     state: 'active' as const,
     version: 0, // the roster, which may name its automations, makes it 1
     closed_at: null,
+    next_deadline_at: findNextEnd(deadlines, ctx.now),
     created_by: label,
     created_at: ctx.now,
     updated_at: ctx.now,
@@ -50,7 +62,7 @@ export async function saveWorkflow(
   await insertWorkflow(ctx.db, workflow);
   await saveOwnAutomations(ctx, workflow.id, input.automations, deps);
   const entries = await buildRosterEntries(ctx, input.roster, await listWorkflowAutomations(ctx.db, [workflow.id]));
-  await changeWorkflow(ctx.db, workflow.id, { roster: mergeRoster([], entries) }, ctx.now);
+  await changeWorkflow(ctx.db, workflow, { roster: mergeRoster([], entries) }, ctx.now);
   await emitWorkflowChanged(ctx, workflow, 'active');
   return workflow.id;
 }

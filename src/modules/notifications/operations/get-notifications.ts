@@ -2,7 +2,7 @@ import type { Context } from '#kernel/context';
 import { defineOperation } from '#kernel/operation';
 import { findPerson, createPersonRemovedError } from '#modules/accounts';
 import { z } from 'zod';
-import { findChoice, mailChoices } from '../store.ts';
+import { findChoice, mailChoices } from '../store/draft-mails.ts';
 
 export const notificationsOutput = z.object({
   mail: z.enum(mailChoices),
@@ -13,7 +13,7 @@ export const notificationsOutput = z.object({
 export function getNotifications({ canMail }: { canMail: boolean }) {
   return defineOperation({
     name: 'get_notifications',
-    summary: 'Show how you are notified about drafts that wait for you.',
+    summary: 'Show how you are notified about drafts that wait for you and deadlines that passed.',
     toolset: 'accounts',
     effect: 'read',
     access: { scope: 'actions:read', isForPeople: true },

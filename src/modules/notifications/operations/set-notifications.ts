@@ -2,7 +2,7 @@ import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { notificationsChanged } from '../events.ts';
-import { mailChoices, saveChoice } from '../store.ts';
+import { mailChoices, saveChoice } from '../store/draft-mails.ts';
 import { notificationsOutput, presentChoice } from './get-notifications.ts';
 
 export function setNotifications({ canMail }: { canMail: boolean }) {

@@ -31,7 +31,7 @@ export const closeWorkflow = defineOperation({
     if (closed_at)
       return { workflow_id, state: 'closed' as const, closed_at: closed_at.toISOString(), paused_automations: 0 };
     const state = moveToState(workflow.state, 'closed');
-    await changeWorkflow(ctx.db, workflow_id, { state, closed_at: ctx.now }, ctx.now);
+    await changeWorkflow(ctx.db, workflow, { state, closed_at: ctx.now }, ctx.now);
     const paused_automations = await pauseWorkflowAutomations(ctx, [workflow_id], 'Its workflow was closed.');
     await emitWorkflowChanged(ctx, workflow, state);
     return { workflow_id, state: 'closed' as const, closed_at: ctx.now.toISOString(), paused_automations };

@@ -85,7 +85,7 @@ export function updateWorkflow(deps: SaveDeps) {
       const state = moveToState(workflow.state, request.state ?? workflow.state);
       await saveOwnAutomations(ctx, workflow.id, request.automations ?? [], deps);
       const change = await buildChange(ctx, workflow, request);
-      const version = await changeWorkflow(ctx.db, workflow.id, { ...change, state }, ctx.now);
+      const version = await changeWorkflow(ctx.db, workflow, { ...change, state }, ctx.now);
       const paused_automations =
         request.state === 'paused' ? await pauseWorkflowAutomations(ctx, [workflow.id], 'Its workflow was paused.') : 0;
       await emitWorkflowChanged(ctx, workflow, state);

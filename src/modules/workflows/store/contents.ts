@@ -24,6 +24,9 @@ export const workflowContents: BrainContents = {
       .orderBy('id')
       .limit(limit)
       .execute();
-    return { lines: rows.map((row) => exportLine('workflow', row, ['uninstalled_at'])), next: rows.at(-1)?.id ?? null };
+    return {
+      lines: rows.map((row) => exportLine('workflow', row, ['uninstalled_at', 'next_deadline_at'])),
+      next: rows.at(-1)?.id ?? null,
+    };
   },
 };

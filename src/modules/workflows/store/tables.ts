@@ -15,6 +15,8 @@ export type WorkflowRow = {
   state: WorkflowState;
   version: number;
   closed_at: Date | null;
+  /** The earliest open deadline that is not yet an event. */
+  next_deadline_at: Date | null;
   created_by: string;
   created_at: Date;
   updated_at: Date;

@@ -1,6 +1,7 @@
 import type { ItemLocation } from '#kernel/resource';
 import { toJsonColumn } from '#platform/database';
 import { sql } from 'kysely';
+import { findNextEnd } from '../deadline-ends.ts';
 import type { WorkflowState } from '../workflow-states.ts';
 import type { Db, WorkflowRow } from './tables.ts';
 
@@ -20,15 +21,37 @@ export type WorkflowChange = Partial<
   Pick<WorkflowRow, 'title' | 'charter' | 'roster' | 'kpis' | 'deadlines' | 'state' | 'closed_at'>
 >;
 
+type ChangedWorkflow = Pick<WorkflowRow, 'id' | 'deadlines' | 'next_deadline_at'>;
+
 /** Changes a workflow and counts its version up. Returns the version. */
-export async function changeWorkflow(db: Db, id: string, change: WorkflowChange, at: Date): Promise<number> {
+export async function changeWorkflow(
+  db: Db,
+  workflow: ChangedWorkflow,
+  change: WorkflowChange,
+  at: Date,
+): Promise<number> {
   const { version } = await db
     .updateTable('workflows')
-    .set({ ...change, ...toJsonColumns(change), version: sql<number>`version + 1`, updated_at: at })
-    .where('id', '=', id)
+    .set({
+      ...change,
+      ...toJsonColumns(change),
+      next_deadline_at: findNextDeadline(workflow, change.deadlines ?? workflow.deadlines, at),
+      version: sql<number>`version + 1`,
+      updated_at: at,
+    })
+    .where('id', '=', workflow.id)
     .returning('version')
     .executeTakeFirstOrThrow();
   return version;
+}
+
+/** A deadline that passed a moment ago, or during a pause, and is not yet an event, stays the next one. */
+function findNextDeadline(
+  { next_deadline_at: next }: ChangedWorkflow,
+  deadlines: WorkflowRow['deadlines'],
+  at: Date,
+): Date | null {
+  return findNextEnd(deadlines, next && next < at ? next : at);
 }
 
 /** The JSON among some columns. The driver would write lists as SQL arrays. */
