@@ -165,6 +165,11 @@ describe('as the application', () => {
         busy: `update recipe_installs set next_at = now(), state = 'active', lease_until = null
           where id = (select id from recipe_installs where workspace_id = $1 limit 1)`,
       },
+      workspaces_with_passed_deadlines: {
+        call: 'workspaces_with_passed_deadlines(now())',
+        idle: 'update workflows set next_deadline_at = null',
+        busy: `update workflows set next_deadline_at = now(), state = 'active' where workspace_id = $1`,
+      },
       workspaces_with_old_deliveries: {
         call: `workspaces_with_old_deliveries(${soon})`,
         idle: 'update output_deliveries set payload = null',

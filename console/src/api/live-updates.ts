@@ -33,6 +33,7 @@ const staleAfter: Record<string, readonly string[]> = {
   'recipe.uninstalled': ['recipes'],
   'recipe.recovered': ['recipes'],
   'recipe.update_available': ['recipes'],
+  'workflow.deadline_passed': ['workflows'],
   'people.changed': ['people', 'accounts', 'workspaces'],
   'brain.created': ['brains'],
   'brain.updated': ['brains'],

@@ -12,6 +12,7 @@ import { isSignInToken } from '../features/accounts/sign-in-token.ts';
 import { dropWaiting, readEdited } from '../features/actions/waiting.ts';
 import { menu } from '../features/index.ts';
 import { noteDecidedDraft, noteNewDraft } from '../features/notifications/new-drafts.ts';
+import { notePassedDeadline } from '../features/notifications/passed-deadlines.ts';
 import { useNotices } from '../features/notifications/use-notices.ts';
 import { buildNavigation, NavigationContext, useNavigation } from '../routing/navigation.ts';
 import { BottomBar } from './bottom-bar.tsx';
@@ -50,6 +51,8 @@ function useChanges(): Changes {
   return useMemo(() => {
     const readAgain: Changes[string] = (queryClient, { draft_id }) =>
       void readEdited(queryClient, String(draft_id)).catch(() => {}); // it shows when it is opened
+    const openWorkflow = (workflowId: string) =>
+      void navigate({ to: '/workflows/$workflowId', params: { workflowId } });
     const open = (draftId: string) => void navigate({ to: '/inbox/$draftId', params: { draftId } });
     return {
       'draft.created': (queryClient, { draft_id }) => noteNewDraft(queryClient, String(draft_id), open),
@@ -59,6 +62,14 @@ function useChanges(): Changes {
         dropWaiting(queryClient, [String(draft_id)]);
         noteDecidedDraft(String(draft_id));
       },
+      'workflow.deadline_passed': (queryClient, { workflow_id, name }) =>
+        void notePassedDeadline(
+          queryClient,
+          { workflowId: String(workflow_id), name: String(name) },
+          openWorkflow,
+        ).catch(
+          () => {}, // the workflow shows it all the same
+        ),
     };
   }, [navigate]);
 }

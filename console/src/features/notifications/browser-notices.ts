@@ -14,7 +14,7 @@ export function getNoticeState(personId: string): NoticeState {
 export async function switchOn(personId: string): Promise<void> {
   if ((await Notification.requestPermission()) !== 'granted') return;
   const notice = new Notification('Notifications are on', {
-    body: 'You see one when a draft arrives while this page is in the background.',
+    body: 'You see one when a draft arrives or a deadline passes while this page is in the background.',
     tag: 'thalamus-on',
   });
   setTimeout(() => notice.close(), 4_000);

@@ -21,7 +21,10 @@ const says: Record<NoticeState, string> = {
 export function BrowserSection() {
   const { data: me } = useQuery(meQuery);
   return (
-    <Section title="Browser notifications" lead="Shown when a draft arrives. Set this in each browser.">
+    <Section
+      title="Browser notifications"
+      lead="Shown when a draft arrives or a deadline passes. Set this in each browser."
+    >
       {me && <Switch personId={me.person.id} />}
     </Section>
   );

@@ -17,7 +17,7 @@ const choices: readonly { mail: MailChoice; label: string; says: string }[] = [
 export function MailSection() {
   const { data, error, refetch } = useQuery(notificationsQuery);
   return (
-    <Section title="Mail" lead="Drafts awaiting approval and deliveries we couldn’t confirm.">
+    <Section title="Mail" lead="Drafts awaiting approval, deliveries we couldn’t confirm, and deadlines that passed.">
       <Card>
         {!data && !error && <Skeleton rows={3} label="Loading your setting" />}
         {error && <ErrorState error={error} onRetry={() => void refetch()} />}

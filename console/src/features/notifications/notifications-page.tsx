@@ -10,7 +10,7 @@ export function NotificationsPage() {
       title="Notifications"
       lead={
         <>
-          Choose how you hear of drafts that need your approval.{' '}
+          Choose how you hear of drafts that need your approval, and of deadlines that passed.{' '}
           <Link
             to="/rules/approvers"
             className="rounded underline decoration-edge underline-offset-4 hover:decoration-ink"

@@ -15,3 +15,8 @@ export const notificationsQuery = queryOptions({
 export function chooseMail(mail: MailChoice): Promise<Output<'set_notifications'>> {
   return call('set_notifications', { mail });
 }
+
+/** The workflow of a deadline. */
+export function readWorkflow(workflowId: string) {
+  return call('get_workflow', { workflow_id: workflowId });
+}
