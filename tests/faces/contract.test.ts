@@ -71,9 +71,12 @@ const mcp: Face = {
     await client.close();
     const error = structuredContent as { code: string; message: string };
     if (isError) return { code: error.code, message: error.message };
-    expect(content).toEqual([{ type: 'text', text: JSON.stringify(structuredContent) }]);
-    checkAnswer(operation.name, structuredContent);
-    return { body: structuredContent };
+    // A list is bare in the text; structured content has to be an object.
+    const isList = operation.output.def.type === 'array';
+    const body = isList ? (structuredContent as { items: unknown }).items : structuredContent;
+    expect(content).toEqual([{ type: 'text', text: JSON.stringify(body) }]);
+    checkAnswer(operation.name, body);
+    return { body };
   },
 };
 
