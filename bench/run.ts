@@ -34,6 +34,7 @@ const benches: Record<string, (bench: Bench) => Promise<Table>> = {
   webhooks: async (bench) => (await import('./webhooks/webhooks.ts')).measureWebhooks(bench),
   abuse: async (bench) => (await import('./abuse.ts')).measureAbuse(bench),
   'board-refresh': async (bench) => (await import('./boards/refresh.ts')).measureRefresh(bench),
+  'board-appends': async (bench) => (await import('./boards/appends.ts')).measureAppends(bench),
   inbox: async (bench) => (await import('./console/inbox.ts')).measureInbox(bench),
 };
 
@@ -44,6 +45,7 @@ const onlyNamed = new Set([
   'sync-files',
   'inbox',
   'automations',
+  'board-appends',
   'identity',
   'memory-operations',
   'memory-latency',
