@@ -46,13 +46,13 @@ test('a dataset that failed because its account ended is read at once when the a
   const { id: link_id } = await server.ok('create_board_link', { board_id, ...vault });
   const filled = { dataset_name: 'prs', adapter_op: 'github.list_open_prs', dedupe_key_field: 'id' };
   const recipe = await server.ok('create_dataset_recipe', { link_id, ...filled, refresh_cron: '0 0 1 1 *' });
-  await expect.poll(async () => (await readRecipe())?.rows, { timeout: 15_000 }).toBe(1);
+  await expect.poll(async () => (await readRecipe())?.rows, { timeout: 30_000 }).toBe(1);
   github.revokeAccess('ada');
   expect((await server.call('refresh_dataset_recipe', { recipe_id: recipe.id })).status).not.toBe(200);
   expect(await readRecipe()).toMatchObject({ status: 'failing', rows: 1, failure: expect.any(String) });
   await database.rows(`update dataset_recipes set next_at = now() + interval '1 day' where id = $1`, [recipe.id]);
   await linkGitHub();
-  await expect.poll(async () => (await readRecipe())?.status, { timeout: 15_000 }).toBe('waiting');
+  await expect.poll(async () => (await readRecipe())?.status, { timeout: 30_000 }).toBe('waiting');
   expect(await readRecipe()).toMatchObject({ failure: null, rows: 1 });
   await server.ok('delete_board_link', { link_id });
 });
@@ -65,7 +65,7 @@ test('a person is mailed who links a board to their account and how to end that,
   const theirs = { ...vault, integration_user_id: grace.personId };
   const link = await owner.ok('create_board_link', { board_id, ...theirs });
   const findMail = () => smtp.taken.find(({ subject }) => subject === 'A board reads through your account');
-  await expect.poll(findMail, { timeout: 15_000 }).toMatchObject({ to: [email] });
+  await expect.poll(findMail, { timeout: 30_000 }).toMatchObject({ to: [email] });
   const text = String(findMail()?.text);
   for (const part of ['lets the board "Linked" read through your github account', 'Vault', String(link['id'])])
     expect(text).toContain(part);

@@ -59,7 +59,7 @@ test('the example of the reference fills a board with open pull requests, each k
     dedupe_target_field: 'pr_id',
   });
   expect(recipe).toMatchObject({ link_id: link.id, dataset_name: 'prs', refresh_cron: '0 * * * *', rows: 0 });
-  await expect.poll(async () => (await readRows(board_id, 'prs'))?.rows.length, { timeout: 15_000 }).toBe(2);
+  await expect.poll(async () => (await readRows(board_id, 'prs'))?.rows.length, { timeout: 30_000 }).toBe(2);
   const { rows = [] } = (await readRows(board_id, 'prs')) ?? {};
   expect(rows.map(({ title }) => title)).toEqual(['Oil', 'Grease']);
   for (const row of rows) expect([row['row_id'], row['pr_id']]).toEqual([String(row['id']), row['id']]);
@@ -75,10 +75,10 @@ test('a schedule that is due refreshes by itself, and a recipe without one waits
   expect(await refresh(board)).toEqual({ recipe_id: board.recipe_id, rows: 1, changed: 1 });
   answer = { body: [{ id: 1 }, { id: 2 }] };
   await server.ok('update_dataset_recipe', { recipe_id: board.recipe_id, refresh_cron: '30 4 * * *' });
-  await expect.poll(async () => (await readRows(board.board_id))?.total, { timeout: 15_000 }).toBe(2);
+  await expect.poll(async () => (await readRows(board.board_id))?.total, { timeout: 30_000 }).toBe(2);
   answer = { body: [] };
   await database.rows('update dataset_recipes set next_at = now() where id = $1', [board.recipe_id]);
-  await expect.poll(async () => (await readRows(board.board_id))?.total, { timeout: 15_000 }).toBe(0);
+  await expect.poll(async () => (await readRows(board.board_id))?.total, { timeout: 30_000 }).toBe(0);
 });
 
 test('a refresh writes the rows that changed and no other, and takes out those that the source does not have', async () => {
@@ -239,10 +239,10 @@ test('a recipe stops when the person who made its link may edit the board no mor
   const { id: link_id } = await ida.ok('create_board_link', { board_id, ...target });
   const filled = { dataset_name: 'items', adapter_op: 'http_json.list', refresh_cron: '0 0 * * *' };
   const { id } = await ida.ok('create_dataset_recipe', { link_id, ...filled });
-  await expect.poll(async () => (await readRows(board_id))?.total, { timeout: 15_000 }).toBe(1);
+  await expect.poll(async () => (await readRows(board_id))?.total, { timeout: 30_000 }).toBe(1);
   await server.ok('remove_member', { brain_id, user_id: ida.personId });
   await database.rows('update dataset_recipes set next_at = now() where id = $1', [id]);
-  await expect.poll(async () => (await readRecipe(board_id))?.status, { timeout: 15_000 }).toBe('stopped');
+  await expect.poll(async () => (await readRecipe(board_id))?.status, { timeout: 30_000 }).toBe('stopped');
   expect(await readRecipe(board_id)).toMatchObject({
     next_at: null,
     failure: expect.stringContaining('no longer edit'),

@@ -4,11 +4,13 @@ import { AppError, createNotFoundError } from '#kernel/errors';
 import { checkRows, type Row } from '../columns.ts';
 import { emitBoardChanged } from '../events.ts';
 import { limits } from '../limits.ts';
-import { lockBoard, touchBoard } from '../store/boards.ts';
-import { ensureDataset, listDatasets } from '../store/datasets.ts';
-import { countRows, findKnownKeys, findKnownKeysInLists, findKnownRowIds, insertRows } from '../store/rows.ts';
-import { checkNotFilled } from './assert-writable.ts';
-import { rowIdField, splitRow, type SplitRow } from './row-id.ts';
+import { readAppendState, type AppendState, type AppendedKeys } from '../store/append-state.ts';
+import { lockBoard } from '../store/boards.ts';
+import { ensureDataset } from '../store/datasets.ts';
+import { insertRows } from '../store/rows.ts';
+import type { DatasetLocation } from '../store/tables.ts';
+import { createFilledError } from './assert-writable.ts';
+import { splitRow, type SplitRow } from './row-id.ts';
 
 export type AppendInput = {
   dataset: string;
@@ -25,46 +27,48 @@ export async function appendRows(
 ): Promise<{ appended: number; skipped: number }> {
   const { dataset, rows } = appending;
   const split = rows.map((row, index) => splitRow(row, `rows[${index}]`));
+  const keys = listKeys(appending);
   const board = await lockBoard(ctx.db, boardId);
   if (!board) throw createNotFoundError('board');
-  await checkNotFilled(ctx.db, { boardId, dataset });
-  await prepareDataset(
-    ctx,
-    boardId,
-    dataset,
+  const location = { boardId, dataset };
+  const ids = split.map(({ key }) => key);
+  const state = await readAppendState(ctx.db, location, describeKeys(appending, ids, keys));
+  if (state.filled) throw createFilledError(dataset, state.filled);
+  await prepareDataset(ctx, location, state);
+  checkRows(
+    state.columns ?? [],
     split.map(({ fields }) => fields),
   );
   const fresh = withoutRepeats(split, [
-    await listRepeatsById(ctx, boardId, dataset, split),
-    await listRepeatsByKey(ctx, boardId, appending),
+    { names: ids, known: new Set(state.known_ids) },
+    { names: keys, known: new Set(state.known_keys) },
   ]);
-  await checkRoom(ctx, boardId, dataset, fresh.length);
+  checkRoom(dataset, state.row_count, fresh.length);
   const made = fresh.map(({ key, fields }) => ({ id: ctx.newId(), row_key: key, fields }));
-  const { workspaceId, label } = ctx.caller;
-  const of = { workspace_id: workspaceId, board_id: boardId, dataset, created_by: label, created_at: ctx.now };
-  await insertRows(ctx.db, of, made);
   if (made.length) {
-    await touchBoard(ctx.db, boardId, ctx.now);
+    const { workspaceId, label } = ctx.caller;
+    const place = { workspace_id: workspaceId, board_id: boardId, dataset, created_by: label, created_at: ctx.now };
+    await insertRows(ctx.db, place, made);
     await emitBoardChanged(ctx, { ...board, dataset, rowIds: made.map(({ id, row_key }) => row_key ?? id) });
   }
   return { appended: made.length, skipped: rows.length - made.length };
 }
 
-/** Makes the dataset where it is missing, and checks the rows by its columns. */
-async function prepareDataset(ctx: Context, boardId: string, dataset: string, rows: readonly Row[]): Promise<void> {
-  const datasets = await listDatasets(ctx.db, boardId);
-  const there = datasets.find(({ name }) => name === dataset);
-  if (!there && datasets.length >= limits.datasets)
+/** Makes the dataset where it is missing. */
+async function prepareDataset(
+  ctx: Context,
+  { boardId, dataset }: DatasetLocation,
+  { columns, dataset_count }: AppendState,
+): Promise<void> {
+  if (columns) return;
+  if (dataset_count >= limits.datasets)
     throw new AppError('plan_limit', `A board has at most ${limits.datasets} datasets.`);
-  if (!there) await ensureDataset(ctx.db, { boardId, workspaceId: ctx.caller.workspaceId, at: ctx.now }, dataset);
-  checkRows(there?.columns ?? [], rows);
+  await ensureDataset(ctx.db, { boardId, workspaceId: ctx.caller.workspaceId, at: ctx.now }, dataset);
 }
 
-/** Throws `plan_limit` when a dataset has no room for this many more rows. */
-export async function checkRoom({ db }: Context, boardId: string, dataset: string, more: number): Promise<void> {
-  if (!more) return;
-  const count = await countRows(db, { boardId, dataset });
-  if (count + more <= limits.rowsPerDataset) return;
+/** Throws `plan_limit` when a dataset with this many rows cannot hold more. */
+export function checkRoom(dataset: string, count: number, more: number): void {
+  if (!more || count + more <= limits.rowsPerDataset) return;
   throw new AppError(
     'plan_limit',
     `A dataset has at most ${limits.rowsPerDataset} rows, and ${dataset} has ${count}. Use another dataset.`,
@@ -85,31 +89,21 @@ function withoutRepeats(rows: readonly SplitRow[], checks: readonly Repeats[]): 
   });
 }
 
-async function listRepeatsById(
-  { db }: Context,
-  boardId: string,
-  dataset: string,
-  rows: readonly SplitRow[],
-): Promise<Repeats> {
-  const names = rows.map(({ key }) => key);
-  const ids = names.filter((key) => key !== null);
-  return { names, known: ids.length ? await findKnownRowIds(db, { boardId, dataset }, ids) : new Set() };
+/** The keys of the rows; none where they have no field for it. */
+function listKeys({ rows, keyField }: AppendInput): string[] {
+  if (keyField === undefined) return [];
+  return rows.map((fields, index) => toKey(fields[keyField], `rows[${index}].${keyField}`));
 }
 
-async function listRepeatsByKey(
-  { db }: Context,
-  boardId: string,
-  { dataset, rows, keyField, targetField }: AppendInput,
-): Promise<Repeats> {
-  if (keyField === undefined) return { names: [], known: new Set() };
-  const names = rows.map((fields, index) => toKey(fields[keyField], `rows[${index}].${keyField}`));
-  const location = { boardId, dataset };
-  // Of ids the other check knows which there are.
-  const known = keyField === rowIdField ? new Set<string>() : await findKnownKeys(db, location, keyField, names);
-  if (targetField !== undefined)
-    for (const key of await findKnownKeysInLists(db, location, { list: targetField, field: keyField }, names))
-      known.add(key);
-  return { names, known };
+/** Of a key that is the id of the row, the check of ids knows which there are; only lists are left to look at. */
+function describeKeys(
+  { keyField, targetField }: AppendInput,
+  ids: readonly (string | null)[],
+  keys: readonly string[],
+): AppendedKeys {
+  const field = keyField ?? null;
+  const list = field === null ? null : (targetField ?? null);
+  return { ids: ids.filter((id) => id !== null), field, list, keys };
 }
 
 function toKey(value: unknown, where: string): string {

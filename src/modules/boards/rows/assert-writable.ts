@@ -27,10 +27,16 @@ export async function assertWritable(
 /** Throws `conflict` that names the link where one fills the dataset. */
 export async function checkNotFilled(db: Db, location: DatasetLocation): Promise<void> {
   const filled = await findRecipeOfDataset(db, location);
-  if (!filled) return;
-  throw new AppError(
+  if (filled) throw createFilledError(location.dataset, filled);
+}
+
+type FilledBy = { id: string; link_id: string; display_name: string };
+
+/** Names the link that fills a dataset. */
+export function createFilledError(dataset: string, filled: FilledBy): AppError {
+  return new AppError(
     'conflict',
-    `The rows of ${location.dataset} are read through the link «${filled.display_name}», and each refresh replaces them. Change them at their source, use another dataset, or delete the dataset recipe.`,
+    `The rows of ${dataset} are read through the link «${filled.display_name}», and each refresh replaces them. Change them at their source, use another dataset, or delete the dataset recipe.`,
     { link_id: filled.link_id, recipe_id: filled.id },
   );
 }

@@ -4,7 +4,7 @@ import { createNotFoundError } from '#kernel/errors';
 import { emitBoardChanged } from '../events.ts';
 import { limits } from '../limits.ts';
 import { touchBoard } from '../store/boards.ts';
-import { changeRow, findRow, removeDeletedBeyond } from '../store/rows.ts';
+import { changeRow, countRows, findRow, removeDeletedBeyond } from '../store/rows.ts';
 import { checkRoom } from './append-rows.ts';
 import { assertWritable } from './assert-writable.ts';
 import { presentRow, type PresentedRow } from './row-id.ts';
@@ -46,7 +46,7 @@ export async function restoreRow(ctx: Context, boardId: string, { dataset, rowId
   const row = await findRow(ctx.db, location, rowId);
   if (!row || (row.deleted_at && row.deleted_at <= getRestoreLimit(ctx.now))) throw createNotFoundError('row');
   if (!row.deleted_at) return { row_id: row.row_id, version: row.version, row: presentRow(row) };
-  await checkRoom(ctx, boardId, dataset, 1);
+  checkRoom(dataset, await countRows(ctx.db, location), 1);
   const version = await changeRow(ctx.db, location, rowId, { deleted_at: null }, ctx.now);
   await touchBoard(ctx.db, boardId, ctx.now);
   await emitBoardChanged(ctx, { ...board, dataset, rowIds: [row.row_id] });

@@ -1,5 +1,5 @@
 import { idCursor } from '#kernel/brain-contents';
-import { toJsonColumn } from '#platform/database';
+import { toJsonColumn, toStorableJson } from '#platform/database';
 import { sql } from 'kysely';
 import type { DatasetLocation, Db, Tables } from './tables.ts';
 
@@ -25,64 +25,24 @@ export async function countRows(db: Db, { boardId, dataset }: DatasetLocation): 
   return Number(row.count);
 }
 
-/** Which of these ids rows have, deleted ones included: a row that a person deleted does not come back by an append. */
-export async function findKnownRowIds(
-  db: Db,
-  { boardId, dataset }: DatasetLocation,
-  ids: readonly string[],
-): Promise<Set<string>> {
-  const { rows } = await sql<{ id: string }>`
-    select row_key as id from board_rows
-     where board_id = ${boardId} and dataset = ${dataset} and row_key = any(${[...ids]}::text[])
-    union all
-    select id::text from board_rows
-     where board_id = ${boardId} and dataset = ${dataset} and row_key is null
-       and id = any(${ids.filter((id) => idCursor.test(id))}::uuid[])
-  `.execute(db);
-  return new Set(rows.map(({ id }) => id));
-}
-
-/** The keys that exist as values of a field. */
-export async function findKnownKeys(
-  db: Db,
-  { boardId, dataset }: DatasetLocation,
-  field: string,
-  keys: readonly string[],
-): Promise<Set<string>> {
-  const { rows } = await sql<{ key: string }>`
-    select distinct fields ->> ${field} as key from board_rows
-     where board_id = ${boardId} and dataset = ${dataset} and fields ->> ${field} = any(${[...keys]}::text[])
-  `.execute(db);
-  return new Set(rows.map(({ key }) => key));
-}
-
-/** The keys that exist in a list of a row: as values, or as the same field of objects. */
-export async function findKnownKeysInLists(
-  db: Db,
-  { boardId, dataset }: DatasetLocation,
-  of: { list: string; field: string },
-  keys: readonly string[],
-) {
-  const { rows } = await sql<{ key: string }>`
-    select distinct key from board_rows
-      cross join lateral jsonb_array_elements(case when jsonb_typeof(fields -> ${of.list}) = 'array' then fields -> ${of.list} else '[]' end) as element
-      cross join lateral (select case when jsonb_typeof(element) = 'object' then element ->> ${of.field} else element #>> '{}' end as key) as known
-     where board_id = ${boardId} and dataset = ${dataset} and key = any(${[...keys]}::text[])
-  `.execute(db);
-  return new Set(rows.map(({ key }) => key));
-}
-
+type RowsPlace = Pick<Tables['board_rows'], 'workspace_id' | 'board_id' | 'dataset' | 'created_by' | 'created_at'>;
 export type NewRow = { id: string; row_key: string | null; fields: Record<string, unknown> };
 
-/** Stores rows of one dataset. */
+/** Stores rows of one dataset, and that their board changed. */
 export async function insertRows(
   db: Db,
-  of: Pick<Tables['board_rows'], 'workspace_id' | 'board_id' | 'dataset' | 'created_by' | 'created_at'>,
+  { workspace_id, board_id, dataset, created_by, created_at }: RowsPlace,
   rows: readonly NewRow[],
 ): Promise<void> {
-  if (!rows.length) return;
-  const values = rows.map(({ id, row_key, fields }) => ({ ...of, id, row_key, fields: toJsonColumn(fields) }));
-  await db.insertInto('board_rows').values(values).execute();
+  const given = JSON.stringify(toStorableJson(rows));
+  await sql`
+    with stored as (
+      insert into board_rows (id, workspace_id, board_id, dataset, fields, created_by, created_at, row_key)
+      select id, ${workspace_id}::uuid, ${board_id}::uuid, ${dataset}, fields, ${created_by}, ${created_at}::timestamptz, row_key
+        from jsonb_to_recordset(${given}::jsonb) as given (id uuid, row_key text, fields jsonb)
+    )
+    update boards set updated_at = ${created_at} where id = ${board_id}
+  `.execute(db);
 }
 
 /** A row of a dataset by the id that is shown, also a deleted one. */
