@@ -1,13 +1,18 @@
 import { listAxeProblems } from './axe.ts';
 import { expect, test } from './fixture.ts';
 
+const picture =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
 test('a person finds a recipe, sees its plan, installs it, uninstalls and recovers it', async ({ console: page }) => {
   await page.goto('/installs');
   await expect(page.getByText('Nothing installed yet')).toBeVisible();
   await page.getByRole('link', { name: 'Open the codex' }).click();
   await page.getByLabel('Search recipes').fill('pull requests');
+  expect(await listAxeProblems(page)).toEqual([]);
   await page.getByRole('link', { name: 'GitHub pulse' }).click();
   await expect(page.getByText('Creates the board')).toBeVisible();
+  expect(await listAxeProblems(page)).toEqual([]);
   await page.getByRole('button', { name: 'Install' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Repository').fill('octocat/hello-world');
@@ -34,9 +39,16 @@ test('a person adds the secret that a recipe needs, and publishes a recipe', asy
   await expect(page.getByRole('heading', { name: 'What it needs' })).toBeHidden();
   await page.goto('/codex');
   await page.getByRole('button', { name: 'Publish recipe' }).click();
-  const recipe = { slug: 'meeting-notes', name: 'Meeting notes', kind: 'board', template: { name: 'Meetings' } };
+  const recipe = {
+    slug: 'meeting-notes',
+    name: 'Meeting notes',
+    kind: 'board',
+    preview_image: picture,
+    template: { name: 'Meetings' },
+  };
   await page.getByLabel('Manifest').fill(JSON.stringify(recipe));
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await expect(page.getByText('meeting-notes 1.0.0 published')).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Meeting notes' })).toBeVisible();
+  await page.getByRole('link', { name: 'Meeting notes' }).click();
+  await expect(page.locator('img')).toHaveJSProperty('naturalWidth', 1);
 });

@@ -5,6 +5,7 @@ import { getSaveDeps } from '#modules/automations';
 import type { Ground } from '#platform';
 import { now } from '#platform/clock';
 import { runAsSystem } from '#platform/database';
+import { endReadingsOfPerson } from './end-person.ts';
 import {
   recipeInstalled,
   recipeRecovered,
@@ -45,6 +46,7 @@ export const recipesModule = defineModule<Ground>({
   events: [recipeInstalled, recipeUpgraded, recipeUninstalled, recipeRecovered, recipeUpdateAvailable],
   contents: [installContents],
   tidy: purgeInstalls,
+  endPerson: endReadingsOfPerson,
   operations(ground) {
     const deps = getSaveDeps(ground);
     return [

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { joinAs } from '../../../tests/support/colleague.ts';
+import { joinAs, signInOwner } from '../../../tests/support/colleague.ts';
 import { openAsOwner } from '../../../tests/support/owner-database.ts';
 import { share } from '../../../tests/support/share.ts';
 import { startTestServer } from '../../../tests/support/server.ts';
@@ -102,6 +102,23 @@ describe('who may publish', () => {
     expect(await server.call('publish_recipe_version', { recipe: buildBoard('agents') }, { key })).toMatchObject({
       status: 403,
     });
+  });
+});
+
+test('when a person leaves, what is read in their name pauses and says why', async () => {
+  const ada = await signInOwner(server, database);
+  const leo = await joinAs(server, database, 'leo@example.com');
+  await server.ok('set_variable', { var_scope: 'person', var_name: 'PRICES_KEY', value: 'key-1' });
+  await publish({ recipe: buildReading('left-behind') });
+  const { install_id, state } = await server.ok('apply_starter_recipe', { slug: 'left-behind' });
+  expect(state).toBe('active');
+  await database.rows('update recipe_installs set person_id = $2 where id = $1', [install_id, leo.personId]);
+  await ada.ok('remove_person', { person_id: leo.personId });
+  const { installs } = await server.ok('list_recipe_installs', {});
+  expect(installs.find((each) => each.install_id === install_id)).toMatchObject({
+    state: 'paused',
+    next_at: null,
+    failure: expect.stringContaining('left'),
   });
 });
 

@@ -7,6 +7,7 @@ import { FormDialog } from '../../design/form-dialog.tsx';
 import { BrainField } from '../../entities/brain-field.tsx';
 import {
   applyRecipe,
+  buildAccountsQuery,
   buildPlanQuery,
   installRefreshes,
   type AppliedRecipe,
@@ -46,10 +47,26 @@ export function InstallDialog({ of: recipe, plan: homePlan, isOpen, onClose }: P
         value={brainId ?? homePlan?.brain_id ?? ''}
         onChange={({ target }) => setBrainId(target.value)}
       />
+      <AccountField source={recipe.accounts[0]?.provider} />
       {inputs.map((input) => (
         <InputField key={input.name} of={input} />
       ))}
     </FormDialog>
+  );
+}
+
+/** Asks for the account where several are linked. */
+function AccountField({ source }: { source: string | undefined }) {
+  const { data: accounts = [] } = useQuery(buildAccountsQuery(source));
+  if (accounts.length < 2) return null;
+  return (
+    <SelectField name="account" label="Account">
+      {accounts.map(({ connection_id, account }) => (
+        <option key={connection_id} value={connection_id}>
+          {account}
+        </option>
+      ))}
+    </SelectField>
   );
 }
 
@@ -102,7 +119,13 @@ function buildRequest(
   const given = inputs
     .map(({ name, type }) => [name, parseInput(type, readText(`input.${name}`))] as const)
     .filter(([, value]) => value !== '');
-  return { slug, inputs: Object.fromEntries(given), ...(brainId !== undefined && { brain_id: brainId }) };
+  const account = readText('account');
+  return {
+    slug,
+    inputs: Object.fromEntries(given),
+    ...(brainId !== undefined && { brain_id: brainId }),
+    ...(account && { account }),
+  };
 }
 
 function parseInput(type: string, text: string): string | number | boolean {

@@ -10,6 +10,7 @@ import { Section } from '../../design/section.tsx';
 import { Notice } from '../../design/states.tsx';
 import { useHasScope } from '../../entities/me.ts';
 import { InstallDialog } from './install-dialog.tsx';
+import { PreviewImage } from './preview-image.tsx';
 import { PlanView } from './plan-view.tsx';
 import { buildPlanQuery, buildRecipeQuery, type Recipe } from './requests.ts';
 import { kindWords } from './words.ts';
@@ -48,6 +49,7 @@ function Loaded({ of: recipe, query }: { of: Recipe; query: QueryState }) {
       }
     >
       <div className="space-y-8">
+        <PreviewImage of={recipe} />
         {planning.data?.is_installed && (
           <Notice tone="plain">
             Your brain already has this recipe.{' '}

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Input, Output } from '#sdk';
 import { call } from '../../api/call.ts';
+import { createFileAddress } from '../../api/save-file.ts';
 
 export type RecipeSummary = Output<'list_starter_recipes'>['recipes'][number];
 export type RecipeKind = RecipeSummary['kind'];
@@ -93,4 +94,27 @@ export function runInstall(installId: string) {
 
 export function setInstallState(installId: string, state: 'active' | 'paused') {
   return call('update_recipe_install', { install_id: installId, state });
+}
+
+/** The address of the picture of a recipe, for this browser, once. */
+export function buildPreviewQuery(slug: string) {
+  return queryOptions({
+    queryKey: ['recipe-previews', slug],
+    queryFn: () => createFileAddress(`/v1/recipes/${slug}/preview`),
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+}
+
+/** The accounts that are linked for a source and work. */
+export function buildAccountsQuery(source: string | undefined) {
+  return queryOptions({
+    queryKey: ['integrations', 'accounts', source],
+    queryFn: async ({ signal }) => {
+      const { integrations } = await call('list_integrations', {}, { signal });
+      const accounts = integrations.find(({ name }) => name === source)?.accounts ?? [];
+      return accounts.filter(({ status }) => status === 'active');
+    },
+    enabled: source !== undefined,
+  });
 }

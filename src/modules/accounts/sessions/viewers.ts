@@ -23,7 +23,7 @@ export type FindViewer = (cookie: string) => Promise<Viewer>;
 /** The consents that a browser begins and finishes by itself; their state is bound to the session. */
 const consentOperations = ['start_oauth', 'finish_oauth'];
 /** The operations that authorise a download. */
-const downloadOperations = ['get_document', 'get_attachment', 'get_action', 'training_download'];
+const downloadOperations = ['get_document', 'get_attachment', 'get_action', 'training_download', 'get_starter_recipe'];
 
 type ViewerDeps = { db: Kysely<unknown>; transactions: Transactions; now: () => Date; newId: () => string };
 

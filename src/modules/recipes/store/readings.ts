@@ -85,6 +85,25 @@ export async function updateInstall(
     .executeTakeFirstOrThrow();
 }
 
+/** Pauses what is read in the name of a person. */
+export async function pausePersonReadings(db: Db, personId: string, reason: string, at: Date): Promise<void> {
+  await db
+    .updateTable('recipe_installs')
+    .set({
+      state: 'paused',
+      next_at: null,
+      failure: reason,
+      failed_at: at,
+      updated_at: at,
+      ...buildRevokedLease('recipe_installs'),
+    })
+    .where('person_id', '=', personId)
+    .where('entity_kind', '=', 'integration')
+    .whereRef('entity_id', '=', 'id')
+    .where('state', 'in', ['active', 'failing', 'needs_setup'])
+    .execute();
+}
+
 /** Due installs of all workspaces. */
 export async function listDueInstalls(db: Db, most: number): Promise<{ id: string; workspace_id: string }[]> {
   const { rows } = await sql<{ id: string; workspace_id: string }>`
