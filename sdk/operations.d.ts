@@ -2463,11 +2463,11 @@ params?: {
  */
 refresh_cron?: (string | null)
 /**
- * The field that tells a row from every other, such as id: it becomes the row_id.
+ * The field that tells a row from every other, such as id: it becomes the row_id. Null: none.
  */
 dedupe_key_field?: (string | null)
 /**
- * A column that gets the same value, such as pr_id.
+ * A column that gets the same value, such as pr_id. Null: none.
  */
 dedupe_target_field?: (string | null)
 }
@@ -13277,11 +13277,11 @@ params?: {
  */
 refresh_cron?: (string | null)
 /**
- * The field that tells a row from every other, such as id: it becomes the row_id.
+ * The field that tells a row from every other, such as id: it becomes the row_id. Null: none.
  */
 dedupe_key_field?: (string | null)
 /**
- * A column that gets the same value, such as pr_id.
+ * A column that gets the same value, such as pr_id. Null: none.
  */
 dedupe_target_field?: (string | null)
 }

@@ -34,11 +34,11 @@ test('a person reads a workflow, pauses and resumes it, closes it and deletes it
   await expect(page.getByText('Workflow paused')).toBeVisible();
   await page.getByRole('button', { name: 'Resume' }).click();
   await expect(page.getByText('Workflow resumed')).toBeVisible();
-  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('button', { name: 'More actions for this workflow' }).click();
   await page.getByRole('menuitem', { name: 'Close' }).click();
   await page.getByRole('button', { name: 'Close workflow' }).click();
   await expect(page.getByText('Closed', { exact: true })).toBeVisible();
-  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('button', { name: 'More actions for this workflow' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('textbox').fill('Launch in Spain');
   await page.getByRole('button', { name: 'Delete workflow' }).click();

@@ -20,6 +20,7 @@ const readWithOwner = [
   'automation_versions',
   'board_datasets',
   'board_rows',
+  'deadline_mails',
 ];
 
 test('every table of what can be uninstalled hides it from all queries', async () => {

@@ -23,7 +23,10 @@ export const recipeFields = {
     .nullable()
     .optional()
     .describe('The field that tells a row from every other, such as id: it becomes the row_id. Null: none.'),
-  dedupe_target_field: field.nullable().optional().describe('A column that gets the same value, such as pr_id. Null: none.'),
+  dedupe_target_field: field
+    .nullable()
+    .optional()
+    .describe('A column that gets the same value, such as pr_id. Null: none.'),
 };
 
 /** Throws `invalid_input` for a schedule, an operation or parameters that cannot be. */
