@@ -1,5 +1,6 @@
 // Gives an automation the design of a later version of its recipe.
 import type { Context } from '#kernel/context';
+import { AppError } from '#kernel/errors';
 import { isDeepStrictEqual } from 'node:util';
 import { applyChange, checkMayChange, checkWanted, storeVersion } from './changes/apply-change.ts';
 import { wasEverActive } from './changes/activation.ts';
@@ -34,8 +35,11 @@ export async function applyAutomationDesign(
   const before = await buildPresentDesign(ctx.db, automation);
   const fields = compareDesigns(before, design);
   const isSameCode = isDeepStrictEqual(before.code, design.code);
-  await endWaitingChange(ctx, automationId, changeIds);
+  const waiting = await findWaitingChange(ctx.db, automationId);
+  const isOwn = waiting !== undefined && changeIds.includes(waiting.id);
+  if (waiting && isOwn) await endChange(ctx, waiting.id);
   if (!Object.keys(fields).length && isSameCode) return null;
+  if (waiting && !isOwn) throw createWaitsError(automation, waiting.id);
   checkModel(llm, fields.model);
   const { source, language } = design.code;
   const versionId = isSameCode ? null : (await storeVersion(ctx, automation, source, language)).version_id;
@@ -58,13 +62,12 @@ async function mayChangeNow({ caller, db }: Context, automation: AutomationRow, 
   return automation.state !== 'active' || (await listFixtures(db, automation.id)).length === 0;
 }
 
-async function endWaitingChange(ctx: Context, automationId: string, changeIds: readonly string[]): Promise<void> {
-  if (!changeIds.length) return;
-  const change = await findWaitingChange(ctx.db, automationId);
-  if (!change || !changeIds.includes(change.id)) return;
-  await decideChange(ctx.db, change.id, {
-    status: 'replaced',
-    decided_by_label: ctx.caller.label,
-    decided_at: ctx.now,
-  });
+/** The design contains what waited since an earlier upgrade. */
+async function endChange({ db, caller, now }: Context, changeId: string): Promise<void> {
+  await decideChange(db, changeId, { status: 'replaced', decided_by_label: caller.label, decided_at: now });
+}
+
+function createWaitsError({ id, name }: AutomationRow, changeId: string): AppError {
+  const message = `A change of ${name} waits for a person. Accept or decline it first.`;
+  return new AppError('conflict', message, { automation_id: id, change_id: changeId });
 }

@@ -86,11 +86,17 @@ export async function hasAutomationNamed(db: Db, personId: string, name: string)
   return row !== undefined;
 }
 
+/** The names of automations that were not deleted. */
 export async function listAutomationNames(
   db: Db,
   ids: readonly string[],
 ): Promise<Pick<AutomationRow, 'id' | 'name'>[]> {
-  return db.selectFrom('automations').select(['id', 'name']).where('id', 'in', ids).execute();
+  return db
+    .selectFrom('automations')
+    .select(['id', 'name'])
+    .where('id', 'in', ids)
+    .where('state', '<>', 'killed')
+    .execute();
 }
 
 /** The automation whose address has this hash, visible because its hash is presented. */

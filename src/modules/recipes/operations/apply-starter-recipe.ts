@@ -5,6 +5,7 @@ import { applyPlan } from '../installs/apply-plan.ts';
 import { listPlanScopes } from '../installs/needed-scopes.ts';
 import { planInstall } from '../installs/plan-install.ts';
 import { appliedOutput, presentApplied } from '../installs/present-plan.ts';
+import { removeGhostInstalls } from '../uninstalls/remove-ghosts.ts';
 import { lockInstallsOfBrain } from '../store/installs.ts';
 import { installInput, listInstallScopes, readRequest } from './install-input.ts';
 
@@ -34,6 +35,7 @@ export function applyStarterRecipe(deps: SaveDeps) {
     async run(ctx, input) {
       const request = await readRequest(ctx, input, deps.publicUrl);
       await lockInstallsOfBrain(ctx.db, request.brainId);
+      await removeGhostInstalls(ctx.db, request.brainId);
       const plan = await planInstall(ctx, request);
       // What others uninstalled since the call was authorised is made again, which needs the scopes for it.
       const lacking = listPlanScopes(plan).find((scope) => !ctx.caller.scopes.has(scope));

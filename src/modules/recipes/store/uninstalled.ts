@@ -166,6 +166,23 @@ export async function listUninstalledInstalls(
     .execute();
 }
 
+/** The installs of a brain or, without it, of the workspace, with what tells whether they still have what they made. */
+export async function listInstallsToCheck(
+  db: Db,
+  brainId?: string,
+): Promise<Pick<RecipeInstallRow, 'id' | 'entity_kind' | 'entity_id' | 'base'>[]> {
+  return db
+    .selectFrom('recipe_installs')
+    .select(['id', 'entity_kind', 'entity_id', 'base'])
+    .where('uninstalled_at', 'is', null)
+    .$if(brainId !== undefined, (query) => query.where('brain_id', '=', brainId!)) // given right before
+    .execute();
+}
+
+export async function removeInstalls(db: Db, ids: readonly string[]): Promise<void> {
+  if (ids.length) await db.deleteFrom('recipe_installs').where('id', 'in', ids).execute();
+}
+
 /** Deletes the installs that were uninstalled before a time. */
 export async function removeInstallsUninstalledBefore(db: Db, at: Date): Promise<void> {
   await db.deleteFrom('recipe_installs').where('uninstalled_at', '<', at).execute();

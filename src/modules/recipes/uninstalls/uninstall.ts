@@ -39,7 +39,6 @@ export async function uninstallRecipe(
   for (const brainId of await listBrainsOfInstalls(ctx.db, selection)) await lockInstallsOfBrain(ctx.db, brainId);
   const named = await withNames(ctx, await lockInstalls(ctx.db, selection));
   if (!named.length) throw createNotFoundError('installed recipe');
-  for (const install of named) await checkMayUninstall(ctx, install);
   const bundleIds = named.filter(({ entity_kind }) => entity_kind === 'bundle').map(({ id }) => id);
   const parts = bundleIds.length ? await withNames(ctx, await lockInstalls(ctx.db, { bundleIds })) : [];
   const others = parts.filter(({ id }) => !named.some((install) => install.id === id));
@@ -47,7 +46,7 @@ export async function uninstallRecipe(
   const isNamed = ({ id }: RecipeInstallRow) => named.some((install) => install.id === id);
   const refused = needed.filter(({ install }) => isNamed(install));
   if (refused.length && !free.some(isNamed)) throw createNeededError(refused);
-  for (const { install } of needed) await checkMayUninstall(ctx, install);
+  for (const install of [...named, ...free]) await checkMayUninstall(ctx, install);
   await hide(ctx, free);
   await leaveBundle(
     ctx.db,
@@ -63,12 +62,15 @@ async function withNames({ db }: Context, installs: readonly RecipeInstallRow[])
   return installs.map((install) => ({ ...install, name: names.get(install.entity_id) ?? install.name }));
 }
 
-/** The installer may, and admins of the brain. */
-async function checkMayUninstall(ctx: Context, { person_id, brain_id, name }: RecipeInstallRow): Promise<void> {
+/** The installer may, and admins of the brain; an automation, which is its person's, administrators of the workspace. */
+async function checkMayUninstall(ctx: Context, install: RecipeInstallRow): Promise<void> {
+  const { person_id, brain_id, name } = install;
   if (person_id === ctx.caller.personId) return;
+  const isAutomation = findOwnerName(install) === 'automation';
   const role = (await ctx.brains()).roles.get(brain_id);
-  if (role && isAtLeast(role, 'admin')) return;
-  throw new AppError('forbidden', `Somebody else installed ${name}. They or an admin of the brain can uninstall it.`);
+  if (isAutomation ? ctx.caller.role !== 'member' : role && isAtLeast(role, 'admin')) return;
+  const who = isAutomation ? 'an administrator of the workspace' : 'an admin of the brain';
+  throw new AppError('forbidden', `Somebody else installed ${name}. They or ${who} can uninstall it.`);
 }
 
 /** What may go: an install stays as long as one that stays needs it. */

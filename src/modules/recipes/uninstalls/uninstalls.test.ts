@@ -154,6 +154,18 @@ test('what another install needs stays, with the name of what needs it', async (
   await uninstall({ entity_id: needed.entity_id });
 });
 
+test('what was deleted by hand is made again by the next install', async () => {
+  const recipe = { slug: 'deleted-by-hand', name: 'Deleted', kind: 'board', template: { name: 'Deleted by hand' } };
+  await server.ok('publish_recipe_version', { recipe });
+  const apply = () => server.ok('apply_starter_recipe', { slug: recipe.slug, brain_id });
+  const first = await apply();
+  await server.ok('delete_board', { board_id: first.board_id, confirm: 'Deleted by hand' });
+  const second = await apply();
+  expect(second.created).toMatchObject({ is_new: true });
+  expect(await readStatus('get_board', { board_id: second.board_id })).toBe(200);
+  await uninstall({ entity_id: second.board_id });
+});
+
 test('after 7 days it is purged and cannot be recovered; deletion frees its name', async () => {
   const [board, automation] = [await installBoard(), await installAutomation()];
   for (const { entity_id } of [board, automation]) await uninstall({ entity_id });

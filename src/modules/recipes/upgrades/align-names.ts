@@ -42,7 +42,7 @@ function findNumbered(present: readonly string[], wanted: readonly string[]): Re
   return found;
 }
 
-const number = / (?:\d{1,4}|\(\d{1,4}\))$/;
+const number = / \(\d{1,4}\)$/;
 /** Long names were cut to make room for the number. */
 const shortestCut = 180;
 

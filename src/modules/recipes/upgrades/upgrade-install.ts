@@ -1,4 +1,5 @@
 // Upgrades one install in the transaction of the call.
+import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { chooseFreeName } from '#kernel/recovery';
@@ -32,6 +33,8 @@ export async function upgradeInstall(
   const { install, later, recipe, values } = prepared;
   checkNothingMissing(prepared.missingInputs);
   checkScopes(ctx, prepared);
+  if (!later && !prepared.changes.length && isDeepStrictEqual(values.inputs, install.inputs))
+    return { ...prepared, changeIds: install.base.change_ids ?? [], misfits: [], version: install.version };
   const applied = await applyDesign(ctx, prepared, isSeen, deps);
   const version = later?.version ?? install.version;
   const base = { ...install.base, recipe, values, change_ids: applied.changeIds };

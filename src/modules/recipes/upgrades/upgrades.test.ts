@@ -236,6 +236,22 @@ describe('an automation', () => {
     expect(await check('automation', automation_id)).toMatchObject({ has_user_changes: false });
   });
 
+  test('with a change of somebody else that waits is upgraded only after that is decided', async () => {
+    const { slug, automation_id } = await installNote(true);
+    const { key } = await server.ok('create_key', { label: 'Agent' });
+    await server.ok('update_automation', { automation_id, description: 'Proposed' }, { key: String(key) });
+    await publish(second, slug);
+    const { waiting_change: change } = await read(automation_id);
+    const entity = { entity_id: automation_id, entity_kind: 'automation' };
+    expect(await server.call('upgrade_recipe', entity)).toMatchObject({
+      status: 409,
+      body: { details: { automation_id, change_id: change?.change_id } },
+    });
+    await ada.ok('accept_automation_change', { change_id: change?.change_id });
+    await upgrade('automation', automation_id);
+    expect((await read(automation_id)).waiting_change).toMatchObject({ source: 'return 2' });
+  });
+
   test('a second upgrade while a change waits has one change with both', async () => {
     const { slug, automation_id } = await installNote(true);
     await publish(second, slug);
