@@ -1,22 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
 import { ArrowUpCircle, Pause, Play, RotateCw, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
 import { formatCount } from '../../design/format-count.ts';
 import type { MenuAction } from '../../design/more-menu.tsx';
-import { QueryResult } from '../../design/query-state.tsx';
 import { useCall } from '../../design/use-call.ts';
 import { useMayWrite } from '../../entities/brains.ts';
 import { useHasScope } from '../../entities/me.ts';
-import {
-  buildUpgradeQuery,
-  installRefreshes,
-  runInstall,
-  setInstallState,
-  uninstall,
-  upgradeInstall,
-  type Install,
-} from './requests.ts';
+import { installRefreshes, runInstall, setInstallState, uninstall, type Install } from './requests.ts';
+import { UpgradeDialog } from './upgrade-dialog.tsx';
 import { isReading } from './words.ts';
 
 /** What a person can do with an install: read now, pause, update, uninstall. */
@@ -51,44 +42,11 @@ export function useInstallActions(install: Install, hasUpdate: boolean): { actio
     actions,
     dialogs: (
       <>
-        {dialog === 'update' && <UpdateDialog of={install} onClose={close} />}
+        {dialog === 'update' && <UpgradeDialog of={install} onClose={close} />}
         <UninstallDialog of={install} isOpen={dialog === 'uninstall'} onClose={close} />
       </>
     ),
   };
-}
-
-/** Shows what an update changes and which changes of people it keeps. */
-function UpdateDialog({ of: install, onClose }: { of: Install; onClose: () => void }) {
-  const query = useQuery(buildUpgradeQuery(install));
-  const upgrading = useCall(() => upgradeInstall(install, query.data?.seen), {
-    refreshes: installRefreshes,
-    success: ({ upgraded_to_version: version }) => `${install.name} updated to ${version}`,
-    onSuccess: onClose,
-  });
-  const { change_summary: changes = [], kept = [], latest } = query.data ?? {};
-  return (
-    <ConfirmDialog
-      isOpen
-      onClose={onClose}
-      title={`Update ${install.name}${latest ? ` to ${latest}` : ''}?`}
-      description="Rows, state and team stay. Where you and the new version both changed something, yours stays."
-      act="Update"
-      look="primary"
-      isBusy={upgrading.isBusy || query.isPending}
-      error={upgrading.error}
-      onConfirm={() => upgrading.call()}
-    >
-      <QueryResult query={query} noun="the update">
-        <ul className="max-h-60 list-disc space-y-1 overflow-y-auto pl-5 text-sm wrap-anywhere">
-          {changes.map((change) => (
-            <li key={change.field}>{change.field}</li>
-          ))}
-        </ul>
-        {kept.length > 0 && <p className="text-sm text-soft">Yours stays in {formatCount(kept.length, 'field')}.</p>}
-      </QueryResult>
-    </ConfirmDialog>
-  );
 }
 
 function UninstallDialog({ of: install, isOpen, onClose }: { of: Install; isOpen: boolean; onClose: () => void }) {

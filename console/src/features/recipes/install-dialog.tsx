@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { SelectField, TextField } from '../../design/field.tsx';
+import { SelectField } from '../../design/field.tsx';
 import type { FormFields } from '../../design/form-fields.ts';
 import { FormDialog } from '../../design/form-dialog.tsx';
+import { InputField, readInputs, type RecipeInput } from './input-fields.tsx';
 import { BrainField } from '../../entities/brain-field.tsx';
 import {
   applyRecipe,
@@ -70,68 +71,25 @@ function AccountField({ source }: { source: string | undefined }) {
   );
 }
 
-type RecipeInput = {
-  name: string;
-  description: string;
-  type: string;
-  required: boolean;
-  default?: string | number | boolean | undefined;
-};
-
 /** The inputs of the recipe, and those that the recipes installed with it still need. */
 function listInputs({ inputs }: Recipe, plan: Plan | undefined): RecipeInput[] {
   const others = (plan?.missing.inputs ?? []).filter(({ name }) => !inputs.some((input) => input.name === name));
   return [...inputs, ...others.map((input) => ({ ...input, required: true }))];
 }
 
-function InputField({ of: { name, description, type, required, default: usual } }: { of: RecipeInput }) {
-  const field = { name: `input.${name}`, label: formatLabel(name), hint: description, required };
-  if (type === 'boolean')
-    return (
-      <SelectField {...field} defaultValue={String(usual ?? false)}>
-        <option value="true">Yes</option>
-        <option value="false">No</option>
-      </SelectField>
-    );
-  const isNumber = type === 'number';
-  return (
-    <TextField
-      {...field}
-      defaultValue={String(usual ?? '')}
-      type={isNumber ? 'number' : 'text'}
-      {...(isNumber && { step: 'any' })}
-    />
-  );
-}
-
-/** `page_size` as “Page size”. */
-function formatLabel(name: string): string {
-  const words = name.replaceAll('_', ' ');
-  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
-}
-
 function buildRequest(
   slug: string,
   brainId: string | undefined,
   inputs: readonly RecipeInput[],
-  { readText }: FormFields,
+  fields: FormFields,
 ): InstallRequest {
-  const given = inputs
-    .map(({ name, type }) => [name, parseInput(type, readText(`input.${name}`))] as const)
-    .filter(([, value]) => value !== '');
-  const account = readText('account');
+  const account = fields.readText('account');
   return {
     slug,
-    inputs: Object.fromEntries(given),
+    inputs: readInputs(inputs, fields),
     ...(brainId !== undefined && { brain_id: brainId }),
     ...(account && { account }),
   };
-}
-
-function parseInput(type: string, text: string): string | number | boolean {
-  if (text === '') return text;
-  if (type === 'boolean') return text === 'true';
-  return type === 'number' ? Number(text) : text;
 }
 
 function describeArrival({ kind }: Recipe, plan: Plan | undefined): string {

@@ -26,7 +26,16 @@ import { findMadePage, isReading, kindWords, stateWords } from './words.ts';
 /** What was installed: how it is, updates, and what can be recovered. */
 export function InstallsPage() {
   const { data: recipes = [] } = useQuery(buildRecipesQuery({}));
+  const { data: installs = [] } = useQuery(installsQuery);
   const latest = new Map(recipes.map(({ slug, version }) => [slug, version]));
+  const findUpdate = ({ slug, version }: Install) => {
+    const newest = latest.get(slug);
+    return newest === version ? undefined : newest;
+  };
+  /** A bundle also moves when one of its parts has a newer version. */
+  const hasUpdate = (install: Install) =>
+    install.bundle_id === null &&
+    installs.some((each) => [each.install_id, each.bundle_id].includes(install.install_id) && findUpdate(each));
   return (
     <ListPage
       title="Installed"
@@ -35,7 +44,7 @@ export function InstallsPage() {
       query={useQuery(installsQuery)}
       getKey={({ install_id }) => install_id}
       getSearchText={({ name, slug }) => `${name} ${slug}`}
-      renderRow={(install) => <InstallRow of={install} latest={latest.get(install.slug)} />}
+      renderRow={(install) => <InstallRow of={install} latest={findUpdate(install)} hasUpdate={hasUpdate(install)} />}
       empty={{
         icon: <PackageOpen />,
         title: 'Nothing installed yet',
@@ -52,9 +61,16 @@ export function InstallsPage() {
   );
 }
 
-function InstallRow({ of: install, latest }: { of: Install; latest: string | undefined }) {
+function InstallRow({
+  of: install,
+  latest,
+  hasUpdate,
+}: {
+  of: Install;
+  latest: string | undefined;
+  hasUpdate: boolean;
+}) {
   const { name, slug, version, entity_kind: kind, failure, bundle_id } = install;
-  const hasUpdate = latest !== undefined && latest !== version && bundle_id === null;
   const { actions, dialogs } = useInstallActions(install, hasUpdate);
   const page = findMadePage(install);
   return (
@@ -81,7 +97,7 @@ function InstallRow({ of: install, latest }: { of: Install; latest: string | und
       </div>
       <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft max-sm:order-last max-sm:w-full max-sm:pl-14 max-sm:empty:hidden">
         {isReading(install) && <Reading of={install} />}
-        {hasUpdate && <Tag tone="wait">Update to {latest}</Tag>}
+        {hasUpdate && <Tag tone="wait">{latest === undefined ? 'Update' : `Update to ${latest}`}</Tag>}
       </span>
       <MoreMenu label={`More actions for ${name}`} actions={actions} />
       {dialogs}

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Input, Output } from '#sdk';
 import { call } from '../../api/call.ts';
 import { createFileAddress } from '../../api/save-file.ts';
@@ -67,17 +67,23 @@ export const uninstalledQuery = queryOptions({
   queryFn: ({ signal }) => call('list_uninstalled', {}, { signal }),
 });
 
-export function buildUpgradeQuery({ entity_id, entity_kind }: Install) {
+export type UpgradeOptions = { force: boolean; inputs: Record<string, string | number | boolean> };
+
+export function buildUpgradeQuery({ entity_id, entity_kind }: Install, options: UpgradeOptions) {
   return queryOptions({
-    queryKey: ['recipes', 'upgrade', entity_id],
-    queryFn: ({ signal }) => call('check_recipe_upgrade', { entity_id, entity_kind }, { signal }),
+    queryKey: ['recipes', 'upgrade', entity_id, options],
+    queryFn: ({ signal }) => call('check_recipe_upgrade', { entity_id, entity_kind, ...options }, { signal }),
     staleTime: 0,
+    placeholderData: keepPreviousData,
   });
 }
 
 /** Upgrades exactly what was shown. */
-export function upgradeInstall({ entity_id, entity_kind }: Install, seen: string | undefined) {
-  return call('upgrade_recipe', { entity_id, entity_kind, ...(seen !== undefined && { seen }) });
+export function upgradeInstall(
+  { entity_id, entity_kind }: Install,
+  { seen, ...options }: UpgradeOptions & { seen: string | undefined },
+) {
+  return call('upgrade_recipe', { entity_id, entity_kind, ...options, ...(seen !== undefined && { seen }) });
 }
 
 export function uninstall(entityId: string) {
