@@ -33,8 +33,7 @@ export async function getCodexRecipe(db: Db, reference: RecipeReference): Promis
   return found;
 }
 
-/** A published version as a recipe of the codex. */
-export function toCodexRecipe(row: PublishedVersion): CodexRecipe {
+function toCodexRecipe(row: PublishedVersion): CodexRecipe {
   return {
     id: row.recipe_id,
     recipe: row.manifest,

@@ -30,13 +30,26 @@ export type Resolution = { nodes: RecipeNode[]; problems: DependencyProblem[] };
 /** A recipe that another one names. */
 export type NeededRecipe = RecipeDependency & { bundle: string | null };
 type FindRecipe = (slug: string) => Promise<CodexRecipe | undefined>;
+/** Beyond these nothing more is looked up. */
+const mostProblems = 100;
+
 type Walk = Resolution & { find: FindRecipe; done: Set<string> };
 
 /** The recipes that installing one takes, the target last, and the problems. */
 export async function resolveDependencies(find: FindRecipe, target: CodexRecipe): Promise<Resolution> {
-  const walk: Walk = { find, done: new Set(), nodes: [], problems: [] };
+  const walk: Walk = { find: findOnce(find), done: new Set(), nodes: [], problems: [] };
   await visit(walk, target, { chain: [target.recipe.slug], bundle: null });
   return { nodes: walk.nodes, problems: walk.problems };
+}
+
+/** Looks each slug up once, however many recipes name it. */
+function findOnce(find: FindRecipe): FindRecipe {
+  const known = new Map<string, ReturnType<FindRecipe>>();
+  return (slug) => {
+    const found = known.get(slug) ?? find(slug);
+    known.set(slug, found);
+    return found;
+  };
 }
 
 /** The recipes that one names: what it depends on, then its parts. */
@@ -50,6 +63,7 @@ export function listNeeded({ recipe }: CodexRecipe): NeededRecipe[] {
 
 async function visit(walk: Walk, codex: CodexRecipe, place: Omit<RecipeNode, 'codex'>): Promise<void> {
   for (const needed of listNeeded(codex)) {
+    if (walk.problems.length >= mostProblems) break;
     const chain = [...place.chain, needed.slug];
     const next = await walk.find(needed.slug);
     const kind = findProblem(needed, next, place.chain, walk);

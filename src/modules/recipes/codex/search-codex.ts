@@ -1,12 +1,11 @@
 // The rows of the codex that fit a search: recipes of the server and of the workspace, by name.
 import { searchPublished, splitWords, type RecipeFilter } from '../store/recipes.ts';
 import type { Db } from '../store/tables.ts';
-import { toCodexRecipe } from './find-recipe.ts';
 import { toSummaryRow, type SummaryRow } from './present-recipe.ts';
 import { getShippedRecipes } from './shipped.ts';
 
 export async function searchCodex(db: Db, filter: RecipeFilter): Promise<SummaryRow[]> {
-  const published = (await searchPublished(db, filter)).map((row) => toSummaryRow(toCodexRecipe(row)));
+  const published: SummaryRow[] = await searchPublished(db, filter);
   const shipped = [...getShippedRecipes().values()].map(toSummaryRow).filter((row) => isWanted(row, filter));
   const sorted = [...shipped, ...published].toSorted((one, other) => one.name.localeCompare(other.name, 'en'));
   return sorted.slice(0, filter.limit);

@@ -57,36 +57,65 @@ export type RecipeFilter = {
   limit: number;
 };
 
-/** The newest versions of published recipes that fit, by name. */
+/** A published recipe in a list: without its template. */
+export type PublishedSummary = {
+  id: string;
+  slug: string;
+  name: string;
+  kind: RecipeKind;
+  category: string | null;
+  tags: string[];
+  version: string;
+  description: string;
+  has_preview: boolean;
+  author: string;
+  created_at: Date;
+  updated_at: Date;
+};
+
+/** The newest versions of published recipes that fit, by name. Templates and images stay in the database. */
 export async function searchPublished(
   db: Db,
   { kind, category, tag, search, limit }: RecipeFilter,
-): Promise<PublishedVersion[]> {
-  const newest = selectPublished(db)
-    .distinctOn('recipe_versions.recipe_id')
-    .where('recipe_versions.withdrawn_at', 'is', null)
-    .orderBy('recipe_versions.recipe_id')
+): Promise<PublishedSummary[]> {
+  const newest = db
+    .selectFrom('recipe_versions')
+    .select('id')
+    .distinctOn('recipe_id')
+    .where('withdrawn_at', 'is', null)
+    .orderBy('recipe_id')
     .orderBy(versionOrder, 'desc');
+  const text = (name: string) => sql<string>`manifest ->> ${sql.lit(name)}`;
+  const searched = sql`lower(concat_ws(' ', recipes.slug, ${text('name')}, ${text('description')}))`;
   return db
-    .selectFrom(newest.as('newest'))
-    .selectAll()
-    .$if(kind !== undefined, (query) => query.where(sql`manifest ->> 'kind'`, '=', kind!)) // given right before
-    .$if(category !== undefined, (query) =>
-      query.where(sql`lower(manifest ->> 'category')`, '=', category!.toLowerCase()),
-    )
+    .selectFrom('recipe_versions')
+    .innerJoin('recipes', 'recipes.id', 'recipe_versions.recipe_id')
+    .leftJoin('people_directory', 'people_directory.id', 'recipes.person_id')
+    .where('recipe_versions.id', 'in', newest)
+    .select([
+      'recipes.id',
+      'recipes.slug',
+      text('name').as('name'),
+      sql<RecipeKind>`${text('kind')}`.as('kind'),
+      sql<string | null>`${text('category')}`.as('category'),
+      sql<string[]>`manifest -> 'tags'`.as('tags'),
+      'recipe_versions.version',
+      text('description').as('description'),
+      sql<boolean>`manifest ? 'preview_image'`.as('has_preview'),
+      sql<string>`coalesce(${text('author')}, people_directory.name, 'Unknown')`.as('author'),
+      'recipes.created_at',
+      'recipe_versions.created_at as updated_at',
+    ])
+    .$if(kind !== undefined, (query) => query.where(text('kind'), '=', kind!)) // given right before
+    .$if(category !== undefined, (query) => query.where(sql`lower(${text('category')})`, '=', category!.toLowerCase()))
     .$if(tag !== undefined, (query) => query.where(sql<boolean>`manifest -> 'tags' ? ${tag!}`))
     .$if(search !== undefined, (query) =>
       query.where((eb) =>
-        eb.and(
-          splitWords(search!).map(
-            (word) =>
-              sql<boolean>`position(${word} in lower(concat_ws(' ', slug, manifest ->> 'name', manifest ->> 'description'))) > 0`,
-          ),
-        ),
+        eb.and(splitWords(search!).map((word) => sql<boolean>`position(${word} in ${searched}) > 0`)),
       ),
     )
-    .orderBy(sql`lower(manifest ->> 'name')`)
-    .orderBy('slug')
+    .orderBy(sql`lower(${text('name')})`)
+    .orderBy('recipes.slug')
     .limit(limit)
     .execute();
 }
