@@ -6,6 +6,7 @@ import type { SaveDeps } from '#modules/automations';
 import type { CodexRecipe } from '../codex/codex-recipe.ts';
 import type { RecipeKind } from '../manifest/kinds.ts';
 import { lockInstallsOfBrain } from '../store/installs.ts';
+import { findOwnerName } from '../uninstalls/entity-owners.ts';
 import { leaveBundle } from '../store/uninstalled.ts';
 import { findInstall, findInstallOfEntity, joinBundle, listParts } from '../store/upgrades.ts';
 import type { RecipeInstallRow } from '../store/tables.ts';
@@ -37,7 +38,9 @@ export async function getUpgradable(
   { entity_id, entity_kind }: EntityReference,
 ): Promise<RecipeInstallRow> {
   const install = await findInstallOfEntity(ctx.db, entity_id);
-  if (!install || install.entity_kind !== entity_kind) throw createNotFoundError('installed recipe');
+  // An integration with code is an automation, and may be named as either.
+  if (!install || ![install.entity_kind, findOwnerName(install)].includes(entity_kind))
+    throw createNotFoundError('installed recipe');
   const bundle = install.bundle_id === null ? undefined : await findInstall(ctx.db, install.bundle_id);
   if (!bundle) return install;
   throw new AppError(

@@ -437,6 +437,18 @@ test('an integration without code reads as the new version says, and keeps its c
   });
 });
 
+test('an integration with code is upgraded as the automation that it is', async () => {
+  const build = (source: string) => ({ ...buildAutomation(source), kind: 'integration' });
+  const slug = await publish(build('return 1'));
+  const { automation_id } = await apply(slug);
+  for (const entity_kind of ['integration', 'automation']) {
+    await publish(build(`return '${entity_kind}'`), slug);
+    await upgrade(entity_kind, automation_id);
+    expect((await server.ok('get_automation', { automation_id })).source).toBe(`return '${entity_kind}'`);
+  }
+  expect((await server.call('upgrade_recipe', { entity_id: automation_id, entity_kind: 'board' })).status).toBe(404);
+});
+
 test.each([
   [{ entity_id: randomUUID(), entity_kind: 'board' }, 404],
   [{ entity_id: randomUUID(), entity_kind: 'mini_site' }, 422],
