@@ -5,6 +5,7 @@ import { createPageRoute, shellRoute } from '../../routing/shell-route.ts';
 import { CodexPage, type CodexSearch } from './codex-page.tsx';
 import { InstallsPage } from './installs-page.tsx';
 import { RecipePage } from './recipe-page.tsx';
+import { UpdatesCount } from './updates-count.tsx';
 import { kinds } from './words.ts';
 
 function readCodexSearch(search: Search): CodexSearch {
@@ -33,6 +34,6 @@ export const recipes = defineFeature({
   routes: [codexRoute, recipeRoute, createPageRoute('/installs', InstallsPage)],
   menu: [
     { place: 'Codex', tab: 'Recipes', to: '/codex', key: 'x', needs: 'recipes:read' },
-    { place: 'Codex', tab: 'Installed', to: '/installs', needs: 'recipes:read' },
+    { place: 'Codex', tab: 'Installed', to: '/installs', needs: 'recipes:read', badge: UpdatesCount },
   ],
 });

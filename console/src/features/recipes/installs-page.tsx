@@ -10,6 +10,7 @@ import { Section } from '../../design/section.tsx';
 import { Ago } from '../../design/time.tsx';
 import { useCall } from '../../design/use-call.ts';
 import { useHasScope } from '../../entities/me.ts';
+import { findUpdates } from './find-updates.ts';
 import { useInstallActions } from './install-actions.tsx';
 import { KindSign } from './kind-sign.tsx';
 import {
@@ -27,15 +28,7 @@ import { findMadePage, isReading, kindWords, stateWords } from './words.ts';
 export function InstallsPage() {
   const { data: recipes = [] } = useQuery(buildRecipesQuery({}));
   const { data: installs = [] } = useQuery(installsQuery);
-  const latest = new Map(recipes.map(({ slug, version }) => [slug, version]));
-  const findUpdate = ({ slug, version }: Install) => {
-    const newest = latest.get(slug);
-    return newest === version ? undefined : newest;
-  };
-  /** A bundle also moves when one of its parts has a newer version. */
-  const hasUpdate = (install: Install) =>
-    install.bundle_id === null &&
-    installs.some((each) => [each.install_id, each.bundle_id].includes(install.install_id) && findUpdate(each));
+  const updates = findUpdates(installs, recipes);
   return (
     <ListPage
       title="Installed"
@@ -44,7 +37,7 @@ export function InstallsPage() {
       query={useQuery(installsQuery)}
       getKey={({ install_id }) => install_id}
       getSearchText={({ name, slug }) => `${name} ${slug}`}
-      renderRow={(install) => <InstallRow of={install} latest={findUpdate(install)} hasUpdate={hasUpdate(install)} />}
+      renderRow={(install) => <InstallRow of={install} update={updates.get(install.install_id)} />}
       empty={{
         icon: <PackageOpen />,
         title: 'Nothing installed yet',
@@ -61,17 +54,10 @@ export function InstallsPage() {
   );
 }
 
-function InstallRow({
-  of: install,
-  latest,
-  hasUpdate,
-}: {
-  of: Install;
-  latest: string | undefined;
-  hasUpdate: boolean;
-}) {
+/** `update`: the newer version; null: only parts of the bundle have one; undefined: there is none. */
+function InstallRow({ of: install, update }: { of: Install; update: string | null | undefined }) {
   const { name, slug, version, entity_kind: kind, failure, bundle_id } = install;
-  const { actions, dialogs } = useInstallActions(install, hasUpdate);
+  const { actions, dialogs } = useInstallActions(install, update !== undefined);
   const page = findMadePage(install);
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-4 sm:px-5">
@@ -97,7 +83,7 @@ function InstallRow({
       </div>
       <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft max-sm:order-last max-sm:w-full max-sm:pl-14 max-sm:empty:hidden">
         {isReading(install) && <Reading of={install} />}
-        {hasUpdate && <Tag tone="wait">{latest === undefined ? 'Update' : `Update to ${latest}`}</Tag>}
+        {update !== undefined && <Tag tone="wait">{update === null ? 'Update' : `Update to ${update}`}</Tag>}
       </span>
       <MoreMenu label={`More actions for ${name}`} actions={actions} />
       {dialogs}
