@@ -101,11 +101,16 @@ function showFieldsPage(c: Context, view: FormView, { nonce, texts = {}, error, 
   const body = html`${renderIntro(view, error)} ${notice ? html`<p class="note" role="status">${notice}</p>` : ''}
     <form method="post" action="?" autocomplete="off">
       <input type="hidden" name="nonce" value="${nonce}" />
-      ${view.columns.map((column, at) => renderField(column, `field${at}`, texts[column.name] ?? ''))}
+      ${view.columns.map((column, at) => renderField(column, `field${at}`, getText(texts, column.name)))}
       <button>Send</button>
     </form>
     <p class="small">Do not send passwords or card numbers through a form.</p>`;
   return sendPage(c, { title: view.title, body, status: error ? 422 : 200 });
+}
+
+/** A column may have the name of something that every object has. */
+function getText(texts: Texts, name: string): string {
+  return Object.hasOwn(texts, name) ? (texts[name] ?? '') : '';
 }
 
 function renderIntro({ intro }: FormView, error: string | undefined): Markup {

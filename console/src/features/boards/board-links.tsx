@@ -24,7 +24,14 @@ export function BoardLinks({ links, mayWrite }: Props) {
 
 function LinkRow({ link, mayWrite }: { link: BoardLink; mayWrite: boolean }) {
   const [isAsking, setIsAsking] = useState(false);
-  const { id, display_name: name, kind, integration_provider: provider, ended_at: endedAt } = link;
+  const {
+    id,
+    display_name: name,
+    kind,
+    integration_provider: provider,
+    ended_at: endedAt,
+    needs_account: needsAccount,
+  } = link;
   const deleting = useCall(() => deleteLink(id), {
     refreshes: ['boards'],
     success: 'Link deleted',
@@ -35,6 +42,8 @@ function LinkRow({ link, mayWrite }: { link: BoardLink; mayWrite: boolean }) {
     failure: 'The link was not tested',
   });
   const access = provider === null ? 'Read without an account' : 'Read through a linked account';
+  const ended = endedAt === null ? null : 'Ended: a person left. Make the link again.';
+  const imported = needsAccount ? 'Imported without its account. Make the link again.' : null;
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 sm:px-5">
       <span className="min-w-0 flex-1 basis-52">
@@ -42,7 +51,7 @@ function LinkRow({ link, mayWrite }: { link: BoardLink; mayWrite: boolean }) {
           <bdi>{name}</bdi>
         </span>
         <span className="mt-0.5 block text-sm text-soft">
-          {kind} · {endedAt === null ? access : 'Ended: a person left. Make the link again.'}
+          {kind} · {ended ?? imported ?? access}
         </span>
       </span>
       {mayWrite && (

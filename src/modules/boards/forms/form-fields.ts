@@ -29,18 +29,23 @@ const hints: Readonly<Partial<Record<Column['type'], string>>> = {
 
 /** The cells of a row. Throws `invalid_input` that names the field, for the person who sent it. */
 export function parseTexts(columns: readonly Column[], texts: FormTexts): Row {
-  const cells: Row = {};
-  for (const { name, type } of columns) {
-    const text = (texts[name] ?? '').replaceAll('\r\n', '\n').trim();
-    if (text === '') continue;
-    const value = readings[type]?.(text);
-    if (value === undefined)
-      throw new AppError('invalid_input', `${name}: ${hints[type] ?? 'This field is not asked.'}`);
-    cells[name] = value;
-  }
+  // From entries, because a column may have any name.
+  const cells: Row = Object.fromEntries(
+    columns.map((column) => [column.name, parseText(column, texts)] as const).filter(([, value]) => value !== null),
+  );
   if (!Object.keys(cells).length) throw new AppError('invalid_input', 'Fill in at least one field.');
   checkSize(cells, 'What you wrote');
   return cells;
+}
+
+/** Null: nothing was typed. */
+function parseText({ name, type }: Column, texts: FormTexts): unknown {
+  const typed = Object.hasOwn(texts, name) ? texts[name] : undefined;
+  const text = (typed ?? '').replaceAll('\r\n', '\n').trim();
+  if (text === '') return null;
+  const value = readings[type]?.(text);
+  if (value === undefined) throw new AppError('invalid_input', `${name}: ${hints[type] ?? 'This field is not asked.'}`);
+  return value;
 }
 
 /** Cells as the texts of the fields. */

@@ -188,6 +188,7 @@ test('a form needs a person who may share the board, columns that a form can ask
     [{ columns: ['phone'] }, 'phone'],
     [{ columns: ['name', 'name'] }, 'twice'],
     [{ columns: [] }, 'columns'],
+    [{ columns: ['row_id'] }, 'row_id'],
     [{ dataset: 'none' }, 'dataset'],
     [{ title: ' ' }, 'title'],
   ];
@@ -203,10 +204,14 @@ test('a form needs a person who may share the board, columns that a form can ask
   );
   expect((await owner.call('create_board_form', form)).body).toMatchObject({ code: 'plan_limit' });
   const { board_id: free } = await server.ok('create_board', { name: 'Without columns' });
-  const { url } = await owner.ok('create_board_form', { board_id: free, title: 'Any', columns: ['what'] });
-  expect((await send(new URL(String(url)).pathname, { nonce: 'n', field0: '12' })).status).toBe(200);
+  const odd = ['what', 'constructor', 'toString'];
+  const { url } = await owner.ok('create_board_form', { board_id: free, title: 'Any', columns: odd });
+  const { pathname } = new URL(String(url));
+  expect((await open(pathname)).text).not.toMatch(/native code|object Object/);
+  expect((await send(pathname, { nonce: 'n', field0: '12', field1: 'a', field2: 'b' })).status).toBe(200);
   const { data } = await server.ok('get_board', { board_id: free });
-  expect(data.datasets['default']?.rows).toMatchObject([{ what: '12' }]);
+  const [row = {}] = data.datasets['default']?.rows ?? [];
+  expect(odd.map((name) => Object.getOwnPropertyDescriptor(row, name)?.value)).toEqual(['12', 'a', 'b']);
 });
 
 test('a wrong address is not found, a closed form says so, and too much or too often is refused', async () => {

@@ -10,6 +10,7 @@ import { emitBoardChanged } from '../events.ts';
 import { formTypes } from '../forms/form-fields.ts';
 import { boardId } from '../ids.ts';
 import { limits } from '../limits.ts';
+import { rowIdField } from '../rows/row-id.ts';
 import { assertWritable } from '../rows/assert-writable.ts';
 import { countOpenForms, insertForm } from '../store/forms.ts';
 
@@ -29,7 +30,7 @@ export function createBoardForm({ publicUrl }: { publicUrl: string }) {
       title: z.string().trim().min(1).max(200),
       intro: z.string().trim().max(2_000).default('').describe('A text above the fields.'),
       columns: z
-        .array(column.shape.name)
+        .array(column.shape.name.refine((name) => name !== rowIdField, 'row_id is not a column'))
         .min(1)
         .max(limits.fieldsPerForm)
         .refine((names) => new Set(names).size === names.length, 'a column is named twice')

@@ -41,11 +41,13 @@ export function readCells(
   answer: Readonly<Record<string, unknown>>,
   { name: row, fields }: { name: string; fields: Row },
 ): Row {
-  const cells: Row = {};
-  for (const [at, { name, type }] of columns.entries()) {
-    const value = answer[getFieldName(at)] ?? null;
-    if (value !== null && value !== '') cells[name] = type === 'json' ? parseJson(String(value)) : value;
-  }
+  // From entries, because a column may have any name.
+  const cells: Row = Object.fromEntries(
+    columns.flatMap(({ name, type }, at) => {
+      const value = answer[getFieldName(at)] ?? null;
+      return value === null || value === '' ? [] : [[name, type === 'json' ? parseJson(String(value)) : value]];
+    }),
+  );
   try {
     checkCells(columns, cells, { where: `row ${row}`, row });
     checkSize({ ...fields, ...cells }, `row ${row}`);

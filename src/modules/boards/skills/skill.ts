@@ -2,10 +2,11 @@
 import { AppError } from '#kernel/errors';
 import { z } from 'zod';
 import { column } from '../columns.ts';
+import { rowIdField } from '../rows/row-id.ts';
 
 /** The most columns that one skill fills. */
 const mostFills = 20;
-const columnName = column.shape.name;
+const columnName = column.shape.name.refine((name) => name !== rowIdField, 'row_id is not a column');
 const skillName = z.string().trim().min(1).max(200);
 
 /** A skill that can be run. */
