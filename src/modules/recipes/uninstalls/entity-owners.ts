@@ -17,10 +17,13 @@ type EntityOwner = {
   listNames(db: Db, ids: readonly string[]): Promise<NamedEntity[]>;
 };
 
+/** The columns that tell what an install made. */
+export type InstalledEntity = Pick<RecipeInstallRow, 'entity_kind' | 'entity_id' | 'base'>;
+
 /** The present names of what installs made, by id; of what is uninstalled, too. */
 export async function mapEntityNames(
   db: Db,
-  installs: readonly Pick<RecipeInstallRow, 'entity_kind' | 'entity_id' | 'base'>[],
+  installs: readonly InstalledEntity[],
 ): Promise<ReadonlyMap<string, string>> {
   const entities = await withVisibleUninstalled(db, async () => {
     const found = [];

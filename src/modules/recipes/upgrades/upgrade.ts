@@ -7,6 +7,7 @@ import type { CodexRecipe } from '../codex/codex-recipe.ts';
 import type { RecipeKind } from '../manifest/kinds.ts';
 import { lockInstallsOfBrain } from '../store/installs.ts';
 import { findOwnerName } from '../uninstalls/entity-owners.ts';
+import { findGhosts } from '../uninstalls/remove-ghosts.ts';
 import { leaveBundle } from '../store/uninstalled.ts';
 import { findInstall, findInstallOfEntity, joinBundle, listParts } from '../store/upgrades.ts';
 import type { RecipeInstallRow } from '../store/tables.ts';
@@ -137,9 +138,11 @@ async function planParts(ctx: Context, install: RecipeInstallRow): Promise<Plann
   const later = await findLaterVersion(ctx.db, install);
   const before = listPartSlugs(install.base.recipe);
   const after = listPartSlugs(later?.recipe ?? install.base.recipe);
-  const parts = await listParts(ctx.db, install.id);
+  const known = await listParts(ctx.db, install.id);
+  const deleted = await findGhosts(ctx.db, known);
+  const parts = known.filter((part) => !deleted.includes(part));
   const hasLeft = ({ slug }: RecipeInstallRow) => before.includes(slug) && !after.includes(slug);
-  const isNew = (slug: string) => !before.includes(slug) && !parts.some((part) => part.slug === slug);
+  const isNew = (slug: string) => !before.includes(slug) && !known.some((part) => part.slug === slug);
   const planned: PlannedParts = {
     installs: [install],
     added: after.filter(isNew).map((slug) => ({ slug, bundleId: install.id })),

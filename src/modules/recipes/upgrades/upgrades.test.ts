@@ -396,6 +396,16 @@ describe('a bundle', () => {
     expect((await server.ok('get_automation', { automation_id })).source).toBe('return 2');
   });
 
+  test('moves without a part that was deleted by hand', async () => {
+    const { parts, install_id, board_id, automation_id } = await installBundle();
+    const { name } = await server.ok('get_board', { board_id });
+    await server.ok('delete_board', { board_id, confirm: name });
+    await publish(buildAutomation('return 2'), parts[1]);
+    expect((await check('bundle', install_id)).parts.map(({ entity_id }) => entity_id)).toEqual([automation_id]);
+    await upgrade('bundle', install_id);
+    expect((await server.ok('get_automation', { automation_id })).source).toBe('return 2');
+  });
+
   test('brings new parts, leaves parts that it no longer has, and no part back that a person uninstalled', async () => {
     const { slug, parts, install_id, board_id, automation_id } = await installBundle();
     await server.ok('uninstall_recipe', { entity_id: automation_id });
