@@ -95,7 +95,7 @@ recorded: boolean
 
 export interface ActOnIntegrationInput {
 /**
- * The linked account to act through: its connection_id from list_integrations. Needs action_name and input.
+ * The linked account to act through: its connection_id from list_integrations; or the install of a recipe that declares actions. Needs action_name and input.
  */
 install_id?: string
 /**
@@ -10122,6 +10122,54 @@ required?: boolean
 secrets?: {
 name: string
 description?: string
+}[]
+/**
+ * What agents may draft through an install, with act_on_integration. A person approves each draft.
+ * 
+ * @maxItems 20
+ */
+actions?: {
+name: string
+summary: string
+risk: ("write" | "destructive")
+/**
+ * By name: {kind: line | text | number | flag | choice | …, label, …}.
+ */
+fields: {
+[k: string]: unknown
+}
+example: {
+[k: string]: unknown
+}
+/**
+ * Fields that a person may change before approval.
+ * 
+ * @maxItems 50
+ */
+editable: string[]
+title: string
+target: string
+/**
+ * {method, path, headers?, queryParams?, body?, form?}, with {{input.<field>}}.
+ */
+endpoint: {
+[k: string]: unknown
+}
+result?: {
+[k: string]: string
+}
+check?: unknown
+/**
+ * The address that the path of the endpoint follows, such as https://api.example.com/v1.
+ */
+base_url: string
+headers?: {
+[k: string]: string
+}
+/**
+ * The source of the linked account it is sent through, such as github. Absent: it is sent with `headers`.
+ */
+account?: string
 }[]
 /**
  * Accounts that the installer links.

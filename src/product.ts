@@ -19,7 +19,7 @@ import { ingestModule } from '#modules/ingest';
 import {
   createBeginSync,
   createDiscoverActions,
-  integrationsModule,
+  createIntegrationsModule,
   listCapabilityScopes,
 } from '#modules/integrations';
 import { sources } from '#providers';
@@ -29,9 +29,9 @@ import { countLiveMemories, createMemoryModule } from '#modules/memory';
 import { notificationsModule } from '#modules/notifications';
 import { oauthServerModule } from '#modules/oauth-server';
 import { outputsModule, createPassOn } from '#modules/outputs';
-import { createPagesModule } from '#modules/pages';
+import { createPagesModule, type DiscoverActions } from '#modules/pages';
 import { createPolicyModule } from '#modules/policy';
-import { recipesModule } from '#modules/recipes';
+import { discoverRecipeActions, buildRecipeActionDraft, recipesModule } from '#modules/recipes';
 import { telegramModule } from '#modules/telegram';
 import { trainingModule } from '#modules/training';
 import { usageModule } from '#modules/usage';
@@ -54,7 +54,7 @@ const modules: readonly Module<Ground>[] = [
   oauthServerModule,
   createMeaningModule({ lockItems: lockConstellations }),
   createMemoryModule({ getFindDocuments: ({ search }) => createFindConstellations(search) }),
-  createPagesModule({ getDiscoverActions: (ground) => createDiscoverActions(gateDepsOf(ground).registry, sources) }),
+  createPagesModule({ getDiscoverActions }),
   ingestModule,
   chatsModule,
   createPolicyModule({ createDraftPolicy }),
@@ -65,7 +65,12 @@ const modules: readonly Module<Ground>[] = [
   }),
   actionsModule,
   variablesModule,
-  integrationsModule,
+  createIntegrationsModule({
+    getBuildInstallDraft:
+      ({ config: { publicUrl } }) =>
+      (ctx, asked) =>
+        buildRecipeActionDraft(ctx, asked, publicUrl),
+  }),
   telegramModule,
   documentsModule,
   trainingModule,
@@ -79,6 +84,12 @@ const modules: readonly Module<Ground>[] = [
   analyticsModule,
   createArchivesModule({ readLimits: lockPlanLimits }),
 ];
+
+/** What agents can draft: through linked accounts, and through installed recipes. */
+function getDiscoverActions(ground: Ground): DiscoverActions {
+  const discoverOfAccounts = createDiscoverActions(gateDepsOf(ground).registry, sources);
+  return async (ctx) => [...(await discoverOfAccounts(ctx)), ...(await discoverRecipeActions(ctx))];
+}
 
 /** What all modules provide together. */
 export type Product = {

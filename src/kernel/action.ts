@@ -133,6 +133,13 @@ export type Action<Payload extends z.ZodObject = z.ZodObject, Connection = unkno
    * allowed. Absent: the payload depends on no such data.
    */
   outdated?(db: Db, payload: z.output<Payload>): Promise<string | null>;
+  /**
+   * The action of one payload, where the payload decides which fields, which risk and which target it has. It keeps source
+   * and name. Absent: itself.
+   */
+  specialize?(payload: Record<string, unknown>): Action;
+  /** The payload with new values for editable fields; absent: they are fields of the payload. */
+  applyEdits?(payload: Record<string, unknown>, edits: Record<string, unknown>): Record<string, unknown>;
   /** The bytes of files that are sent; absent: none. With files, `prepare` uploads them and takes longer. */
   fileBytes?(payload: z.output<Payload>): number;
   prepare(connection: Connection, payload: z.output<Payload>, attempt: Attempt): Promise<Record<string, unknown>>;

@@ -37,7 +37,7 @@ beforeAll(async () => {
   database = await openAsOwner(created.connectionString);
   install_id = String((await server.ok('apply_starter_recipe', { slug: 'hacker-news-front' }))['install_id']);
   (await asked.promise).end(buildStories());
-  await expect.poll(countPages, { timeout: 30_000 }).toEqual([{ pages: count }]);
+  while ((await countPages())[0]?.['pages'] !== count) await sleep(50);
 }, 120_000);
 afterAll(async () => {
   await server.stop();

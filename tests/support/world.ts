@@ -52,6 +52,7 @@ const kinds = [
   'recipe',
   'withdrawn_recipe',
   'recipe_install',
+  'install',
   'board_with_rows',
   'board_with_skill',
   'board_form',
@@ -288,6 +289,7 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
       return entity_id;
     },
     withdrawn_recipe: (title) => makers.recipe(`${title} to withdraw`),
+    install: (title) => makers.connection(title),
     recipe_install: async (title) =>
       (await server.ok('apply_starter_recipe', { id: await makers.recipe(title) }))['install_id'],
     deleted_workflow: async () =>

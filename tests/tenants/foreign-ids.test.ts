@@ -116,6 +116,7 @@ test('there are operations that take ids of every kind', () => {
     'uninstalled_entity',
     'recipe',
     'recipe_install',
+    'install',
     'automation_run',
     'automation_change',
     'connector',

@@ -15,7 +15,7 @@ export function createDraftPolicy(ground: Ground): DraftPolicy {
       const kept = await findDraft(ctx.db, draftId);
       const { mayRead } = await loadViewer(ctx.db, ctx.caller, ctx.now);
       const draft = mayRead(kept.source, kept.account) ? kept : { ...kept, target: null };
-      const action = registry.get(draft.source, draft.action);
+      const action = registry.get(draft.source, draft.action, draft.payload);
       return buildDraftSubjectAsWritten(action, draft, edits && buildEditedPayload(action, draft, edits, ctx.face));
     },
     async markStale(ctx) {

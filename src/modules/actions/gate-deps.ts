@@ -50,7 +50,7 @@ const bytesPerTimeout = 5_000_000;
 
 /** The additional time to prepare a draft with files. */
 export function computeFileTimeMs({ times, registry }: GateDeps, { source, action, payload }: DraftRow): number {
-  const bytes = registry.get(source, action).fileBytes?.(payload) ?? 0;
+  const bytes = registry.get(source, action, payload).fileBytes?.(payload) ?? 0;
   return Math.ceil((times.timeoutMs * bytes) / bytesPerTimeout);
 }
 

@@ -1,5 +1,6 @@
 export { draftAnswer } from './in-call/draft-answer.ts';
 export { createDraftInCall, finishDraft, takeReplyTo, type PendingDraftAnswer } from './in-call/draft-in-call.ts';
+export { type DraftRequest } from './drafting/resolve.ts';
 export { draftCreated, draftDecided } from './events.ts';
 export { createDraftPolicy } from './draft-policy.ts';
 export { expireOverdue } from './expire-overdue.ts';

@@ -5,8 +5,9 @@ export {
   connectUrl,
   listAccountsBySource,
   listCapabilityScopes,
+  loadAccountById,
   type AnsweringAccount,
 } from './linked-accounts.ts';
-export { integrationsModule } from './module.ts';
+export { createIntegrationsModule } from './module.ts';
 export { providerClientOf } from './server-client.ts';
 export { createBeginSync } from './sync/set-up-sync.ts';

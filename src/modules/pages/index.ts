@@ -1,6 +1,6 @@
 export { pageIngested } from './events.ts';
 export { createPagesModule } from './module.ts';
-export type { DiscoveredAction } from './discover-actions.ts';
+export type { DiscoverActions, DiscoveredAction } from './discover-actions.ts';
 export { getAttachmentFiles, type AttachmentFiles, type OpenFile } from './attachment-files.ts';
 export { getOpenRetainedFile, listPageFiles, keepBytes, type OpenRetainedFile } from './retain-files.ts';
 export { listRetainedFiles, retainFiles, releaseFiles, type RetainedFile } from './store/retained-files.ts';

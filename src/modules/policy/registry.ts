@@ -4,8 +4,10 @@ import type { Ground } from '#platform';
 
 /** Every action of the product, by source and name. */
 export type ActionRegistry = {
-  /** Throws for an unknown action: a stored draft always names a registered one. */
-  get(source: string, name: string): Action;
+  /**
+   * The action of a payload. Throws for an unknown action: a stored draft always names a registered one.
+   */
+  get(source: string, name: string, payload: Record<string, unknown>): Action;
   find(source: string, name: string): Action | undefined;
   all(): readonly Action[];
 };
@@ -16,10 +18,10 @@ function createActionRegistry(actions: readonly Action[]): ActionRegistry {
   const find = (source: string, name: string) => byName.get(`${source}/${name}`);
   return {
     find,
-    get(source, name) {
+    get(source, name, payload) {
       const action = find(source, name);
       if (!action) throw new Error(`there is no action ${source}/${name}`);
-      return action;
+      return action.specialize?.(payload) ?? action;
     },
     all: () => actions,
   };

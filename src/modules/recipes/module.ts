@@ -2,6 +2,7 @@ import type { Db } from '#kernel/database';
 import { defineModule } from '#kernel/module';
 import { findPerson } from '#modules/accounts';
 import { getSaveDeps } from '#modules/automations';
+import { providerClientOf } from '#modules/integrations';
 import type { Ground } from '#platform';
 import { now } from '#platform/clock';
 import { runAsSystem } from '#platform/database';
@@ -14,11 +15,14 @@ import {
   recipeUpgraded,
 } from './events.ts';
 import {
+  actingInstallResource,
   installedEntityResource,
   recipeInstallResource,
   recipeResource,
   uninstalledEntityResource,
 } from './resources.ts';
+import { createRecipeReach } from './actions/reach.ts';
+import { recipeAction } from './actions/recipe-action.ts';
 import { applyStarterRecipe } from './operations/apply-starter-recipe.ts';
 import { checkRecipeDependencies } from './operations/check-recipe-dependencies.ts';
 import { getStarterRecipe } from './operations/get-starter-recipe.ts';
@@ -42,9 +46,22 @@ import { installContents } from './store/contents.ts';
 /** What can be installed, and what was installed of it. */
 export const recipesModule = defineModule<Ground>({
   name: 'recipes',
-  resources: [recipeResource, recipeInstallResource, installedEntityResource, uninstalledEntityResource],
+  resources: [
+    recipeResource,
+    recipeInstallResource,
+    actingInstallResource,
+    installedEntityResource,
+    uninstalledEntityResource,
+  ],
   events: [recipeInstalled, recipeUpgraded, recipeUninstalled, recipeRecovered, recipeUpdateAvailable],
   contents: [installContents],
+  actions: {
+    all: [recipeAction],
+    reach(ground) {
+      const { egress, vault, transactions } = ground;
+      return createRecipeReach({ egress, vault, transactions, client: providerClientOf(ground) });
+    },
+  },
   tidy: purgeInstalls,
   endPerson: endReadingsOfPerson,
   operations(ground) {

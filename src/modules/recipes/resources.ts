@@ -1,4 +1,6 @@
 import { defineResource } from '#kernel/resource';
+import { listConnections } from '#modules/connections';
+import { listCredentialHolders } from '#modules/variables';
 import { locateShippedRecipes } from './codex/shipped.ts';
 import { locateInstalls } from './store/installs.ts';
 import { locateRecipes } from './store/recipes.ts';
@@ -11,6 +13,16 @@ export const recipeResource = defineResource({
   noun: 'recipe',
   async locate(db, ids) {
     return [...locateShippedRecipes(ids), ...(await locateRecipes(db, ids))];
+  },
+});
+
+/** What a caller acts through: a linked account of their credential chain, or an install. */
+export const actingInstallResource = defineResource({
+  kind: 'install',
+  noun: 'connection or install',
+  async locate(db, ids, caller) {
+    const connections = await listConnections(db, await listCredentialHolders(db, caller), { ids });
+    return [...connections.map(({ id }) => ({ id, brainId: null })), ...(await locateInstalls(db, ids))];
   },
 });
 

@@ -38,7 +38,7 @@ async function install(slug: string) {
   };
 }
 
-const succeeded = (stored: number) => ({ status: 'succeeded', result: { stored, cursor: expect.any(String) } });
+const buildSuccess = (stored: number) => ({ status: 'succeeded', result: { stored, cursor: expect.any(String) } });
 
 describe('an integration with code', () => {
   test('gmail-inbox stores the threads of the inbox once, and new ones later', async () => {
@@ -46,10 +46,10 @@ describe('an integration with code', () => {
     await linkGoogle(world.server, world.google, { email, sources: ['gmail', 'calendar', 'drive'] });
     world.google.seedMail(email, { from: 'noah@example.com', subject: 'Wheels', text: 'Oil them.' });
     const inbox = await install('gmail-inbox');
-    expect(await inbox.run()).toMatchObject(succeeded(1));
-    expect(await inbox.run()).toMatchObject(succeeded(0));
+    expect(await inbox.run()).toMatchObject(buildSuccess(1));
+    expect(await inbox.run()).toMatchObject(buildSuccess(0));
     world.google.seedMail(email, { from: 'noah@example.com', subject: 'Gears', text: 'Turn them.' });
-    expect(await inbox.run()).toMatchObject(succeeded(1));
+    expect(await inbox.run()).toMatchObject(buildSuccess(1));
     expect(await inbox.listTitles()).toEqual(['Gears', 'Wheels']);
   });
 
@@ -60,16 +60,16 @@ describe('an integration with code', () => {
     world.google.seedEvent(email, { summary: 'Dentist', calendarId: family.id, start: hours(-20), end: hours(-19) });
     world.google.seedEvent(email, { summary: 'Next year', start: hours(24 * 300), end: hours(24 * 300 + 1) });
     const calendar = await install('gcalendar');
-    expect(await calendar.run()).toMatchObject(succeeded(2));
-    expect(await calendar.run()).toMatchObject(succeeded(0));
+    expect(await calendar.run()).toMatchObject(buildSuccess(2));
+    expect(await calendar.run()).toMatchObject(buildSuccess(0));
     expect(await calendar.listTitles()).toEqual(['Dentist', 'Review']);
   });
 
   test('gdrive-files stores files that changed, once', async () => {
     world.google.seedFile(email, { name: 'Plan.txt', mimeType: 'text/plain', content: 'Build it.' });
     const files = await install('gdrive-files');
-    expect(await files.run()).toMatchObject(succeeded(1));
-    expect(await files.run()).toMatchObject(succeeded(0));
+    expect(await files.run()).toMatchObject(buildSuccess(1));
+    expect(await files.run()).toMatchObject(buildSuccess(0));
     expect(await files.listTitles()).toEqual(['Plan.txt']);
   });
 
@@ -81,10 +81,10 @@ describe('an integration with code', () => {
       github.approve(url, { login: 'ada' }),
     );
     const issues = await install('github-issues');
-    expect(await issues.run()).toMatchObject(succeeded(1));
-    expect(await issues.run()).toMatchObject(succeeded(0));
+    expect(await issues.run()).toMatchObject(buildSuccess(1));
+    expect(await issues.run()).toMatchObject(buildSuccess(0));
     github.seedIssue('ada/engine', { author: 'ada', title: 'Wheels creak' });
-    expect(await issues.run()).toMatchObject(succeeded(1));
+    expect(await issues.run()).toMatchObject(buildSuccess(1));
     expect(await issues.listTitles()).toEqual(['Gears slip', 'Wheels creak']);
   });
 
@@ -97,8 +97,8 @@ describe('an integration with code', () => {
       monday.approve(url, { user: 'Ada' }),
     );
     const items = await install('monday-items');
-    expect(await items.run()).toMatchObject(succeeded(1));
-    expect(await items.run()).toMatchObject(succeeded(0));
+    expect(await items.run()).toMatchObject(buildSuccess(1));
+    expect(await items.run()).toMatchObject(buildSuccess(0));
     expect(await items.listTitles()).toEqual(['Oil it']);
   });
 });

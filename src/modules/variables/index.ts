@@ -1,7 +1,7 @@
 export { variableChanged } from './events.ts';
 export { listCredentialHolders, resolveByChain } from './resolving/chain.ts';
 
-export { openAllowedVariables, resolveHandles, type UsedVariable } from './resolving/resolve-handles.ts';
+export { openAllowedVariables, openVariables, resolveHandles, type UsedVariable } from './resolving/resolve-handles.ts';
 export {
   findHandle,
   hasVariable,
@@ -23,7 +23,14 @@ export {
 } from './resolving/effective-variables.ts';
 export { isSigningKey } from './signing-key.ts';
 export { getLinkPages, type LinkPages, type LinkView } from './links/link-pages.ts';
-export { openBoundSecrets, openChainSecrets } from './resolving/named-secrets.ts';
+export { boundVariable, type BoundVariable } from './bound-variable.ts';
+export { findOutdatedReason, hasAgentText, previewFields } from './resolving/bound-variables.ts';
+export {
+  bindNamedVariables,
+  bindVariablesById,
+  openBoundSecrets,
+  openChainSecrets,
+} from './resolving/named-secrets.ts';
 export { endRunSecrets } from './tokens/run-secrets.ts';
 export { variablesModule } from './module.ts';
 export { getPlayground, type Playground, type Trial, type TrialResult } from './links/playground.ts';

@@ -41,7 +41,7 @@ export async function takeAnswer(
 
 /** Like `takeAnswer` for sending again, but asks the new draft's provider about the target first. */
 export async function sendAgain(ctx: AfterCommitContext, deps: GateDeps, draft: DraftRow): Promise<AnsweredDraft> {
-  const action = deps.registry.get(draft.source, draft.action);
+  const action = deps.registry.get(draft.source, draft.action, draft.payload);
   const target = await takeSnapshot(deps, { ...draft, action }).catch((error: unknown) => {
     if (!isForGood(error)) throw error;
     throw new AppError('conflict', `It cannot be sent again. ${error.message} Say whether it happened.`);
@@ -78,7 +78,14 @@ function repeatDraft(
   const { source, action, payload, connection_id: id, account } = draft;
   const notify = draft.notify_targets.filter((each) => each !== 'mail'); // this follows from the person's choices
   const connection = { id, account };
-  const request = { action: deps.registry.get(source, action), payload, connection, notify, files, batchId: null };
+  const request = {
+    action: deps.registry.get(source, action, payload),
+    payload,
+    connection,
+    notify,
+    files,
+    batchId: null,
+  };
   const owner = { personId: draft.person_id, brainId: draft.brain_id };
   return createEffectDraft(ctx, deps, resolveEffect({ ...request, owner, followsId: draft.id }, ctx.face), target);
 }

@@ -51,7 +51,7 @@ export async function editDraft(
   // A key cannot edit others' drafts into something that it may not draft itself.
   const subject = await buildDraftSubject(
     ctx.db,
-    registry.get(draft.source, draft.action),
+    registry.get(draft.source, draft.action, draft.payload),
     draft,
     change.payload ?? draft.payload,
   );
@@ -86,7 +86,8 @@ export function buildEditedPayload(action: Action, draft: DraftRow, edits: Paylo
       },
     );
   }
-  return parsePayload(action, { ...draft.payload, ...edits }, face);
+  const edited = action.applyEdits?.(draft.payload, edits) ?? { ...draft.payload, ...edits };
+  return parsePayload(action, edited, face);
 }
 
 /** The changed parts of a draft: its payload, preview, rule and hash. */
@@ -96,7 +97,7 @@ export async function computeEdit(
   draft: DraftRow,
   edits: Payload | 'restore',
 ): Promise<Change> {
-  const action = registry.get(draft.source, draft.action);
+  const action = registry.get(draft.source, draft.action, draft.payload);
   const drafted = draft.drafted_payload ?? draft.payload;
   const payload = edits === 'restore' ? drafted : buildEditedPayload(action, draft, edits, ctx.face);
   const policy = await readPresentRuling(ctx, registry, draft, payload);

@@ -27,7 +27,10 @@ export async function readPresentRuling(
   draft: DraftRow,
   payload: Record<string, unknown> = draft.payload,
 ): Promise<Ruling> {
-  return askPolicy(ctx.db, await buildDraftSubject(ctx.db, registry.get(draft.source, draft.action), draft, payload));
+  return askPolicy(
+    ctx.db,
+    await buildDraftSubject(ctx.db, registry.get(draft.source, draft.action, draft.payload), draft, payload),
+  );
 }
 
 /** Not an error, which would roll back: the draft becomes stale, and the answer to the confirmation says so. */
@@ -41,7 +44,7 @@ export async function markDraftStale(ctx: Context, draft: DraftRow, currentRulin
  * is still valid.
  */
 export async function markIfOutdated(ctx: Context, registry: ActionRegistry, draft: DraftRow): Promise<false | null> {
-  const message = await registry.get(draft.source, draft.action).outdated?.(ctx.db, draft.payload);
+  const message = await registry.get(draft.source, draft.action, draft.payload).outdated?.(ctx.db, draft.payload);
   if (!message) return null;
   await changeDraftState(createCallScene(ctx), draft, {
     to: 'stale',
@@ -97,8 +100,8 @@ async function judgeDraft(
   registry: ActionRegistry,
   draft: DraftRow,
 ): Promise<Ruling | null> {
-  const action = registry.find(draft.source, draft.action);
-  if (!action) return null;
+  if (!registry.find(draft.source, draft.action)) return null;
+  const action = registry.get(draft.source, draft.action, draft.payload);
   return { ...judge(policy, await buildDraftSubject(db, action, draft)), version: policy.version };
 }
 

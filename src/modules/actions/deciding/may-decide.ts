@@ -36,7 +36,7 @@ export async function checkMayDecide(
   // A key cannot approve for others what its own rules would not allow it.
   const own = judgeByOwnRules(
     ctx.caller.ownRules,
-    await buildDraftSubject(ctx.db, registry.get(draft.source, draft.action), draft),
+    await buildDraftSubject(ctx.db, registry.get(draft.source, draft.action, draft.payload), draft),
   );
   for (const verdict of [policy, own]) {
     if (verdict?.effect === 'block') throw createBlockedError(verdict);
@@ -49,7 +49,7 @@ export async function checkMayDecide(
 function isSafeAndOwn(
   { caller }: Context,
   registry: ActionRegistry,
-  { drafted_by, source, action }: DraftRow,
+  { drafted_by, source, action, payload }: DraftRow,
 ): boolean {
-  return drafted_by === caller.id && !registry.get(source, action).requiresConfirmation;
+  return drafted_by === caller.id && !registry.get(source, action, payload).requiresConfirmation;
 }

@@ -34,7 +34,7 @@ export async function previewEffect(
   target: TargetSnapshot | null,
 ): Promise<PreviewedEffect> {
   const { source, action: name, payload, connection } = effect;
-  const action = registry.get(source, name);
+  const action = registry.get(source, name, payload);
   const subject = await buildSubject(
     ctx.db,
     action,

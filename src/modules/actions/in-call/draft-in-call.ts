@@ -106,7 +106,7 @@ async function createDraftWithTarget(
   { effect, mayLookUp }: NextStep & { step: 'look_up' },
 ): Promise<PendingDraftAnswer> {
   const { source, payload, connection } = effect;
-  const action = deps.registry.get(source, effect.action);
+  const action = deps.registry.get(source, effect.action, payload);
   const { workspaceId: workspace_id, personId: person_id } = ctx.caller;
   const through = { id: ctx.newId(), workspace_id, person_id, connection_id: connection.id, source };
   const lookUp = { ...through, action, payload, account: connection.account };

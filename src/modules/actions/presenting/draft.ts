@@ -88,7 +88,7 @@ export function presentDraft(
   viewer: Viewer,
   now: Date,
 ): z.input<typeof draftOutput> {
-  const action = registry.get(draft.source, draft.action);
+  const action = registry.get(draft.source, draft.action, draft.payload);
   const isOver = draft.status === 'pending' && draft.expires_at <= now;
   const isVisible = isContentVisible(draft, viewer);
   return {

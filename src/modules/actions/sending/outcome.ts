@@ -67,7 +67,7 @@ export async function waitWhile(
 function present({ registry, now }: GateDeps, row: DraftRow): z.input<typeof outcomeOutput> {
   const { id, status, source, action, result, error } = row;
   const draft = { draft_id: id, source, action };
-  const undo = presentUndo(row, registry.get(source, action), now());
+  const undo = presentUndo(row, registry.get(source, action, row.payload), now());
   if (status === 'confirmed' || status === 'undone')
     return { ...draft, status: 'confirmed', result: result ?? {}, ...(undo && { undo }) };
   if (status === 'failed' || status === 'stale')

@@ -49,7 +49,7 @@ export async function reconcile(deps: GateDeps, draft: SentDraft, error?: string
 
 /** The provider's answer, and when it was asked, by the clock of the database. */
 async function askProvider(deps: GateDeps, draft: SentDraft): Promise<{ outcome: Outcome; askedAt: Date }> {
-  const action = deps.registry.get(draft.source, draft.action);
+  const action = deps.registry.get(draft.source, draft.action, draft.payload);
   const { askedAt, others } = await deps.transactions.run(draft.workspace_id, 'read', async (db) => ({
     others: await listCompetingItems(db, action, draft),
     askedAt: await readDatabaseTime(db),
@@ -67,7 +67,7 @@ async function storeIfOurs(
   draft: SentDraft,
   outcome: Outcome & { state: 'confirmed' },
 ): Promise<Attribution> {
-  const action = deps.registry.get(draft.source, draft.action);
+  const action = deps.registry.get(draft.source, draft.action, draft.payload);
   let attribution: Attribution = 'yes';
   await storeOutcome(deps, draft, outcome, async (db, lockedDraft) => {
     attribution = await determineOrigin(db, action, lockedDraft, outcome.result);

@@ -25,7 +25,7 @@ export async function sendDraft(deps: GateDeps, workspaceId: string, draftId: st
     const message = 'The draft was not sent: its stored content is not the content that was approved.';
     return endUnsent(deps, draft, 'failed', { message });
   }
-  const action = deps.registry.get(draft.source, draft.action);
+  const action = deps.registry.get(draft.source, draft.action, draft.payload);
   const outdated = await deps.transactions.run(workspaceId, 'read', async (db) => action.outdated?.(db, draft.payload));
   if (outdated) return endUnsent(deps, draft, 'stale', { message: outdated });
   const prepared = await prepare(deps, draft, action);

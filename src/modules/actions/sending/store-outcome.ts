@@ -63,7 +63,7 @@ export async function endUnsent(
 
 /** Deletes what preparing left at the provider, such as an unsent mail draft. It may exist without a stored handle. */
 export async function deletePrepared(deps: GateDeps, draft: DraftRow): Promise<void> {
-  const { abandon } = deps.registry.get(draft.source, draft.action);
+  const { abandon } = deps.registry.get(draft.source, draft.action, draft.payload);
   if (!abandon) return;
   try {
     const { handle } = await deps.transactions.run(draft.workspace_id, 'read', (db) => findDraft(db, draft.id));

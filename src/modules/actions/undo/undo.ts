@@ -26,7 +26,7 @@ export async function decideToUndo(ctx: Context, deps: GateDeps, draftId: string
   const draft = await lockDraft(ctx.db, draftId);
   const authority = await lockAuthority(ctx, draft);
   if (draft.status === 'undone') return draft;
-  const action = deps.registry.get(draft.source, draft.action);
+  const action = deps.registry.get(draft.source, draft.action, draft.payload);
   const until = findUndoDeadline(draft, action);
   if (!until) throw new AppError('conflict', `This draft is ${draft.status}, so there is nothing to undo.`);
   // An undo that began in time may be tried again: its outcome may be unknown.
@@ -106,14 +106,14 @@ async function tryUndoAgain(
  * by fingerprint proves nothing, because somebody may have changed the item.
  */
 async function isTakenBack(deps: GateDeps, draft: DraftRow): Promise<boolean> {
-  const action = deps.registry.get(draft.source, draft.action);
+  const action = deps.registry.get(draft.source, draft.action, draft.payload);
   if (action.handle !== 'chosen_id' && action.handle !== 'state') return false;
   const { state } = await action.lookup(reach(deps, draft), draft.payload, getHandle(draft));
   return state === 'failed';
 }
 
 async function takeBack(deps: GateDeps, draft: DraftRow): Promise<void> {
-  const action = deps.registry.get(draft.source, draft.action);
+  const action = deps.registry.get(draft.source, draft.action, draft.payload);
   const done = { handle: getHandle(draft), result: draft.result ?? {} };
   await action.undo?.run(reach(deps, draft), draft.payload, done);
 }

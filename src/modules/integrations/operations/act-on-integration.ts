@@ -11,10 +11,12 @@ import {
   finishDraft,
   longestWaitMinutes,
   takeReplyTo,
+  type DraftRequest,
   type PendingDraftAnswer,
   type GateDeps,
 } from '#modules/actions';
-import { connectionId, findConnection } from '#modules/connections';
+import { itemId } from '#kernel/ids';
+import { findConnection } from '#modules/connections';
 import type { MeteredLlm } from '#modules/usage';
 import { z } from 'zod';
 import { givenFiles, mostOfRequest, withFiles } from '../given-files.ts';
@@ -39,16 +41,23 @@ type Options = {
   llm: MeteredLlm | null;
   /** For clients that search mails as an action. */
   fetching: FetchDeps;
+  buildInstallDraft: BuildInstallDraft;
 };
+
+/** What the gate drafts for an action of an installed recipe; null: the id is of no install. */
+export type BuildInstallDraft = (
+  ctx: Context,
+  asked: { installId: string; actionName: string; input: Record<string, unknown> },
+) => Promise<Pick<DraftRequest, 'action' | 'payload' | 'connection'> | null>;
 
 /** How long a draft waits unless a person wants otherwise. */
 const usualMinutes = 60;
 
 const input = z.strictObject({
-  install_id: connectionId
+  install_id: itemId('install')
     .optional()
     .describe(
-      'The linked account to act through: its connection_id from list_integrations. Needs action_name and input.',
+      'The linked account to act through: its connection_id from list_integrations; or the install of a recipe that declares actions. Needs action_name and input.',
     ),
   action_name: z
     .string()
@@ -124,7 +133,7 @@ export function actOnIntegration(options: Options) {
       {
         title: 'A mail by its fields',
         input: {
-          install_id: createExampleId('connection'),
+          install_id: createExampleId('install'),
           action_name: 'send_email',
           input: { to: ['noah@example.com'], subject: 'Re: next week', body: "We're in. Which day works?" },
         },
@@ -141,6 +150,8 @@ export function actOnIntegration(options: Options) {
       if (isEmailSearch(input)) return prepareSearch(ctx, input, options.fetching.publicUrl);
       const replied = await takeReplyTo(ctx, options.gate, input);
       if (replied) return replied;
+      const ofInstall = await createInstallDraft(ctx, options, input);
+      if (ofInstall) return ofInstall;
       const source = await resolveSource(ctx, options, input);
       const read = isInWords(input) ? readRequest(source.name, input.request) : toActionRequest(source, input);
       return answerTo(ctx, options, source, input, read);
@@ -161,6 +172,21 @@ export function actOnIntegration(options: Options) {
       return finishDraft(ctx, options.gate, drafted, input);
     },
   });
+}
+
+/** The draft of an action that an installed recipe declares; null: the id is of a linked account. */
+async function createInstallDraft(
+  ctx: Context,
+  { buildInstallDraft, gate }: Options,
+  { install_id: installId, action_name: actionName, input: fields = {}, ...how }: Input,
+): Promise<PendingDraftAnswer | null> {
+  if (installId === undefined || actionName === undefined) return null;
+  const found = await buildInstallDraft(ctx, { installId, actionName, input: fields });
+  if (!found) return null;
+  const { notify, batch_id, follows_id: followsId, expires_in_minutes: expiresInMinutes } = how;
+  if (followsId) await checkRedraft(ctx, followsId);
+  const draft = { ...found, notify, batchId: batch_id ?? null, expiresInMinutes, ...(followsId && { followsId }) };
+  return createDraftInCall(ctx, gate, draft);
 }
 
 /** The sources with an action. */

@@ -20,14 +20,17 @@ export async function bindLentSecrets(ctx: Context, recipe: Recipe): Promise<Len
   });
 }
 
-/** Each secret that an endpoint names as {{publisher.NAME}}, once for each host. */
+/** Each secret that an endpoint or an action names as {{publisher.NAME}}, once for each host. */
 export function listNamedSecrets(recipe: Recipe): { name: string; host: string }[] {
-  if (recipe.kind !== 'integration' || !isReading(recipe.template)) return [];
+  const endpoints = recipe.kind === 'integration' && isReading(recipe.template) ? recipe.template.endpoints : [];
+  const { actions = [] } = recipe; // recipes of earlier servers have none
+  const places = [
+    ...endpoints.map((endpoint) => ({ host: getEndpointHost(endpoint), text: endpoint })),
+    ...actions.map(({ base_url, headers = {} }) => ({ host: new URL(base_url).host, text: headers })),
+  ];
   const named = new Map<string, { name: string; host: string }>();
-  for (const endpoint of recipe.template.endpoints) {
-    const host = getEndpointHost(endpoint);
-    for (const [, name = ''] of JSON.stringify(endpoint).matchAll(placeholder))
+  for (const { host, text } of places)
+    for (const [, name = ''] of JSON.stringify(text).matchAll(placeholder))
       named.set(`${name} ${host}`, { name, host });
-  }
   return [...named.values()];
 }

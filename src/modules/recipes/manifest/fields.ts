@@ -3,6 +3,7 @@ import { variableName } from '#modules/variables';
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { recipeKinds } from './kinds.ts';
+import { recipeAction } from './recipe-action.ts';
 
 export const slug = z
   .string()
@@ -90,6 +91,11 @@ export const sharedFields = {
     .default([])
     .describe('What the installer is asked. {{inputs.<name>}} is the value.'),
   secrets: z.array(secret).max(50).default([]).describe('Variables that the installer needs.'),
+  actions: z
+    .array(recipeAction)
+    .max(20)
+    .default([])
+    .describe('What agents may draft through an install, with act_on_integration. A person approves each draft.'),
   accounts: z.array(account).max(20).default([]).describe('Accounts that the installer links.'),
 };
 

@@ -33,6 +33,19 @@ function selectInstalled(db: Db) {
   return db.selectFrom('recipe_installs').where('uninstalled_at', 'is', null);
 }
 
+/** Installs in these brains whose recipes declare actions. */
+export async function listActingInstalls(db: Db, brainIds: readonly string[]): Promise<ReadingRow[]> {
+  if (!brainIds.length) return [];
+  return selectInstalled(db)
+    .selectAll()
+    .where('brain_id', 'in', brainIds)
+    .where('state', '!=', 'paused')
+    .where(sql<boolean>`jsonb_array_length(coalesce(base -> 'recipe' -> 'actions', '[]')) > 0`)
+    .orderBy('created_at')
+    .limit(200)
+    .execute();
+}
+
 /** Installs in these brains, by name. */
 export async function listInstalls(
   db: Db,

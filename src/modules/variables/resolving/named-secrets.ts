@@ -3,6 +3,8 @@ import type { Context } from '#kernel/context';
 import type { Db } from '#kernel/database';
 import type { Handle } from '#platform/egress';
 import type { Vault } from '#platform/vault';
+import type { BoundVariable } from '../bound-variable.ts';
+import { bindVariable } from './bound-variables.ts';
 import { listEffectiveVariables } from './effective-variables.ts';
 import { findVariablesById, type VariableRow } from '../store/variables.ts';
 import { buildValueColumn } from '../variables.ts';
@@ -50,4 +52,30 @@ async function openSecrets(vault: Vault, db: Db, rows: readonly VariableRow[]): 
       value: await vault.open(db, buildValueColumn(workspace_id, id), value),
     });
   return secrets;
+}
+
+/** The variables with these names that the caller's chain reaches from a brain, bound by id and version for a draft. */
+export async function bindNamedVariables(
+  ctx: Context,
+  brainId: string,
+  names: readonly string[],
+): Promise<BoundVariable[]> {
+  if (!names.length) return [];
+  const inForce = await listEffectiveVariables(ctx, brainId);
+  return inForce.filter(({ row }) => names.includes(row.name)).map(({ row }) => bindVariable(row));
+}
+
+/** Variables that a person bound to names before, bound to their present versions for a draft. */
+export async function bindVariablesById(
+  db: Db,
+  bound: readonly { name: string; variable_id: string }[],
+): Promise<BoundVariable[]> {
+  const rows = await findVariablesById(
+    db,
+    bound.map(({ variable_id }) => variable_id),
+  );
+  return rows.flatMap((row) => {
+    const name = bound.find(({ variable_id }) => variable_id === row.id)?.name;
+    return name === undefined || row.set_by_kind !== 'person' ? [] : [{ ...bindVariable(row), name }];
+  });
 }
