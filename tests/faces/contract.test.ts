@@ -22,6 +22,7 @@ import {
   type Face,
   type Outcome,
   type Stage,
+  waitingOperations,
 } from '../support/transcript.ts';
 
 const operations = [...(await describeProduct()).values()];
@@ -146,6 +147,7 @@ test.for(examples)('$name, «$title», runs and returns the same on every face',
   if (personOperations.includes(example.name)) expect(answer).toMatchObject({ code: 'approval_required' });
   else if ([...codeOperations, ...consoleOperations].includes(example.name))
     expect(answer).toMatchObject({ code: 'forbidden' });
+  else if (waitingOperations.includes(example.name)) expect(answer).toMatchObject({ code: 'conflict' });
   else if (modelOperations.includes(example.name)) expect(answer).toMatchObject({ code: 'unavailable' });
   else expect(answer).toHaveProperty('body');
   for (const face of faces) {

@@ -68,6 +68,9 @@ export const codeOperations = ['automation_kv', 'automation_llm_complete'];
 /** Operations that need a language model, which the stage does not have. */
 export const modelOperations = ['run_board_skill'];
 
+/** Operations that read outside, and whose example waits for a secret. */
+export const waitingOperations = ['run_recipe_install'];
+
 /** The OAuth client that the example of `configure_oauth_provider` sets; the emulator knows it, so that linking goes on. */
 const exampleClient = { id: '1234.apps.googleusercontent.com', secret: 'GOCSPX-EXAMPLE' };
 

@@ -122,6 +122,8 @@ export function createMemoizedWorld(...of: Parameters<typeof createWorld>): Worl
   return { make, real: (input) => world.real(input, make) };
 }
 
+const buildRecipeSlug = (title: string) => `r-${createHash('sha256').update(title).digest('hex').slice(0, 12)}`;
+
 /** A world of the person whose key the server is reached with. Their Google account is linked when it is needed. */
 export function createWorld(server: ReachedServer, google: GoogleEmulator, email = 'ada@example.com'): World {
   google.addAccount({ email, name: 'Ada' });
@@ -275,8 +277,7 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
     },
     workflow: async (title) => (await server.ok('create_workflow', { title, charter: title }))['workflow_id'],
     async recipe(title) {
-      const slug = `r-${createHash('sha256').update(title).digest('hex').slice(0, 12)}`;
-      const recipe = { slug, name: title, kind: 'board', template: { name: title } };
+      const recipe = { slug: buildRecipeSlug(title), name: title, kind: 'board', template: { name: title } };
       return (await server.ok('publish_recipe_version', { recipe }))['id'];
     },
     async installed_entity(title) {
@@ -290,8 +291,19 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
     },
     withdrawn_recipe: (title) => makers.recipe(`${title} to withdraw`),
     install: (title) => makers.connection(title),
-    recipe_install: async (title) =>
-      (await server.ok('apply_starter_recipe', { id: await makers.recipe(title) }))['install_id'],
+    /** Read by nobody, as it waits for a secret; its address is one that the server never reaches. */
+    async recipe_install(title) {
+      const recipe = {
+        slug: buildRecipeSlug(`${title} to read`),
+        name: title,
+        secrets: [{ name: 'NEVER_STORED' }],
+        trigger: { kind: 'cron', cron: '0 9 * * 1' },
+        endpoints: [{ op: 'list', method: 'GET', url: 'https://127.0.0.1/items' }],
+        mapping: { iterate: '$[*]', page_type: 'item', source_ref: '{{id}}', title: '{{name}}' },
+      };
+      const { id } = await server.ok('publish_recipe_version', { recipe });
+      return (await server.ok('apply_starter_recipe', { id }))['install_id'];
+    },
     deleted_workflow: async () =>
       (await server.ok('create_workflow', { title: 'Deleted', charter: 'A trial.' }))['workflow_id'],
     ...createBoardMakers(server, google, (name) => makers.board(name)),
