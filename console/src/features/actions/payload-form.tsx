@@ -4,6 +4,7 @@ import { Button } from '../../design/button.tsx';
 import { Kbd } from '../../design/kbd.tsx';
 import { Card } from '../../design/page.tsx';
 import { Notice } from '../../design/states.tsx';
+import { narrowToEditedPart } from './edited-part.ts';
 import { listFormChanges, formatFormField, shiftEnd, formatUntouchedField } from './form-values.ts';
 import { PayloadField } from './payload-field.tsx';
 import type { Draft } from './requests.ts';
@@ -21,6 +22,7 @@ type Props = {
 /** Edits a draft before approval. Offers only the fields that the server allows, and shows errors at their fields. */
 export function PayloadForm({ draft, onDone, onStartAnew }: Props) {
   const { editable } = draft;
+  const fields = narrowToEditedPart(draft);
   const saving = useEdit(draft);
   const [typed] = useState(() => findUnsavedTexts(draft) ?? {});
   const form = useRef<HTMLFormElement>(null);
@@ -33,14 +35,14 @@ export function PayloadForm({ draft, onDone, onStartAnew }: Props) {
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const changed = listFormChanges(new FormData(event.currentTarget), draft);
+    const changed = listFormChanges(new FormData(event.currentTarget), fields);
     if (Object.keys(changed).length) saving.call({ edits: changed }, { onSuccess: close });
     else close();
   };
-  const start = useRef(typed['start'] ?? getTextBeforeEdit(draft, 'start'));
+  const start = useRef(typed['start'] ?? getTextBeforeEdit(fields, 'start'));
   const onInput = ({ currentTarget, target }: FormEvent<HTMLFormElement>) => {
     if (target instanceof HTMLInputElement && target.name === 'start' && target.value) {
-      moveEnd(currentTarget, getTextBeforeEdit(draft, 'end'), { from: start.current, to: target.value });
+      moveEnd(currentTarget, getTextBeforeEdit(fields, 'end'), { from: start.current, to: target.value });
       start.current = target.value;
     }
     saveUnsavedTexts(draft, new FormData(currentTarget));
@@ -61,7 +63,7 @@ export function PayloadForm({ draft, onDone, onStartAnew }: Props) {
         className="space-y-4 p-5 sm:p-6"
         aria-label="Edit the draft"
       >
-        <Fields draft={draft} typed={typed} issues={issues} />
+        <Fields draft={fields} typed={typed} issues={issues} />
         {isOfNoField && <Refusal error={saving.error} onStartAnew={onStartAnew} />}
         <div className="flex justify-end gap-2">
           <Button onClick={close}>Cancel</Button>

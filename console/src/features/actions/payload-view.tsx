@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Card, Tag } from '../../design/page.tsx';
+import { narrowToEditedPart } from './edited-part.ts';
 import { EditDiff } from './edit-diff.tsx';
 import { EventView } from './event-view.tsx';
 import { FieldList } from './field-list.tsx';
@@ -22,7 +23,8 @@ export function PayloadView({ draft }: Props) {
 }
 
 /** The edits of a pending draft, with their author. */
-export function EditedNote({ draft: { edited, editable, payload } }: Props) {
+export function EditedNote({ draft }: Props) {
+  const { edited, editable, payload } = narrowToEditedPart(draft);
   if (!edited) return null;
   const fields = editable.filter((field) => field in edited.was);
   return (

@@ -1,4 +1,5 @@
 // Unsaved edits of drafts. They survive the form, the page and the draft, in this tab.
+import { narrowToEditedPart } from './edited-part.ts';
 import { formatFormField } from './form-values.ts';
 import type { Draft } from './requests.ts';
 
@@ -32,7 +33,8 @@ export function findUnsavedTexts(draft: Draft): Texts | null {
 /** Stores the texts of a form that differ from the draft. */
 export function saveUnsavedTexts(draft: Draft, form: FormData): void {
   const texts = draft.editable.map((field) => [field, String(form.get(field) ?? '')] as const);
-  const changed = texts.filter(([field, text]) => text !== formatFormField(draft.payload, field));
+  const { payload } = narrowToEditedPart(draft);
+  const changed = texts.filter(([field, text]) => text !== formatFormField(payload, field));
   if (!changed.length) return forgetUnsavedTexts(draft.draft_id);
   write((all) =>
     all.set(draft.draft_id, { texts: Object.fromEntries(changed), contentKey: buildContentKey(draft), isOver: false }),
