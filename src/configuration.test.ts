@@ -4,7 +4,7 @@ import { readConfig, settings } from './configuration.ts';
 
 test('the settings of every provider follow from the list of providers alone', () => {
   const named = Object.keys(settings).filter((name) => /_(BASE_URL|CLIENT_ID|CLIENT_SECRET)$/.test(name));
-  const ownNames = /^THALAMUS_(OIDC|LLM|EMBEDDINGS|GROQ)_/;
+  const ownNames = /^THALAMUS_(OIDC|LLM|EMBEDDINGS|GROQ|WEB)_/;
   expect(named.filter((name) => !ownNames.test(name)).toSorted()).toEqual(
     configurableProviders
       .flatMap(({ name, hasHosts, hasClient }) => [

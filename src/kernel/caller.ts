@@ -1,6 +1,7 @@
 import { getCallerKind, type CallerKind, type CallerKindName } from './caller-kinds.ts';
 import type { Grant } from './grants.ts';
 import type { Rule } from './rule.ts';
+import type { RunBudget } from './run-budget.ts';
 import { listRoleScopes, type Scope } from './scopes.ts';
 
 /** Roles on a brain, weakest first. The creator of a brain is its owner. */
@@ -106,7 +107,8 @@ export type Caller = {
    * The run whose code makes the call. `dry_run` suppresses and `verify` refuses everything that would leave the
    * server. `slot`: the time or event that the run is for; a run with `isRetry` does not repeat what an earlier run for
    * the same slot did. `chain`: the automations whose runs led to this one, its own last. `starter`: the kind of caller
-   * that started it by hand; rules about that kind apply, too. `isTrial`: the automation was never activated.
+   * that started it by hand; rules about that kind apply, too. `isTrial`: the automation was never activated. `budget`:
+   * what its questions to models may use.
    */
   run?: {
     id: string;
@@ -116,6 +118,7 @@ export type Caller = {
     chain: readonly string[];
     starter?: CallerKindName | undefined;
     isTrial: boolean;
+    budget: RunBudget;
   };
 };
 

@@ -35,6 +35,11 @@ const values: Readonly<Record<string, (n: number) => string>> = {
   bool: () => 'false',
 };
 
+/** Texts whose form a check asks for. */
+const formedTexts: Readonly<Record<string, (n: number) => string>> = {
+  'recipe_versions.version': (n) => `1.0.${n}`,
+};
+
 /** Tries to insert a row that points to the first rows of other tables. Answers why there was no way; null when there was one. */
 export async function insertAnyRow(client: Client, table: string, n: number): Promise<string | null> {
   const why = await insertRow(client, table, { n, withListed: false });
@@ -57,7 +62,7 @@ async function insertRow(
       );
       if (!rows[0]) return `${foreign} is empty`;
       row[name] = rows[0].value;
-    } else row[name] = allowed?.[0] ?? (array ? '{}' : (values[type] ?? String)(n));
+    } else row[name] = allowed?.[0] ?? (array ? '{}' : (formedTexts[`${table}.${name}`] ?? values[type] ?? String)(n));
   }
   const names = Object.keys(row);
   const places = names.map((_, index) => `$${index + 1}`);

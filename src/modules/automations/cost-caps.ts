@@ -1,6 +1,8 @@
 // The caps of one run: what a question to the model may cost is reserved before, and what it did cost is counted after.
 import type { AfterCommitContext, Context } from '#kernel/context';
+import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
+import type { RunBudget } from '#kernel/run-budget';
 import type { MeteredLlm } from '#modules/usage';
 import { countMostTokens } from '#platform/llm';
 import { isFastModel } from './models.ts';
@@ -37,17 +39,14 @@ export async function reserveCost(
     request,
   }: { question: Question; request: { model?: string | undefined; max_tokens?: number | undefined } },
 ): Promise<Reservation> {
-  const automation = await lockAutomation(ctx.db, ctx.caller.id);
   const runId = ctx.caller.run?.id ?? '';
-  const run = await findRun(ctx.db, runId);
-  if (!run) throw new AppError('forbidden', 'This run has ended.');
+  const { automation, ...free } = await readFreeAmounts(ctx.db, ctx.caller.id, runId);
   const isShort = isFastModel(llm, request.model ?? automation.model);
   const model = llm.getModel({ isShort });
   const most = countMostTokens(question, model);
-  const freeTokens = automation.max_llm_tokens - Number(run.llm_tokens) - Number(run.reserved_tokens) - most.input;
+  const freeTokens = free.tokens - most.input;
   const costWith = (output: number) => llm.computeCharge(model, { ...most, output }, ctx.now);
-  const freeMicro =
-    automation.cost_cap_daily_usd * 1_000_000 - (await readSpentToday(ctx.db, automation.id)) - costWith(0);
+  const freeMicro = free.micro - costWith(0);
   const perToken = (costWith(1_000_000) - costWith(0)) / 1_000_000;
   const byCost = perToken > 0 ? Math.floor(freeMicro / perToken) : freeMicro >= 0 ? Infinity : 0;
   const maxTokens = Math.min(request.max_tokens ?? usualTokens, freeTokens, byCost);
@@ -61,17 +60,42 @@ export async function reserveCost(
 /** Counts what the question did cost instead of what was reserved, and stops the run when a cap is reached. */
 export async function reconcileCost(
   ctx: AfterCommitContext,
-  { runId, micro, tokens }: Reservation,
+  { runId, ...reserved }: Reservation,
   used: SpentAmounts,
 ): Promise<void> {
-  await ctx.transact(async (inner) => {
-    const automation = await lockAutomation(inner.db, ctx.caller.id);
-    await addSpending(inner.db, runId, { ...used, reservedMicro: -micro, reservedTokens: -tokens });
-    const run = await findRun(inner.db, runId);
-    const isOverCost =
-      (await readSpentToday(inner.db, automation.id)) >= automation.cost_cap_daily_usd * 1_000_000 && used.micro > 0;
-    const isOverTokens = run !== undefined && Number(run.llm_tokens) >= automation.max_llm_tokens;
-    if (isOverCost || isOverTokens)
-      await requestStopByCap(inner.db, runId, createReachedCap(isOverCost ? 'cost_cap' : 'token_cap'));
-  });
+  await ctx.transact((inner) => createRunBudget(ctx.caller.id, runId).reconcile(inner.db, reserved, used));
+}
+
+/** The caps of a run for questions that other operations ask in its name. They are asked whole, or not at all. */
+export function createRunBudget(automationId: string, runId: string): RunBudget {
+  return {
+    async reserve(db, { micro, tokens }) {
+      const free = await readFreeAmounts(db, automationId, runId);
+      if (micro > free.micro) throw createCapError(createReachedCap('cost_cap'));
+      if (tokens > free.tokens) throw createCapError(createReachedCap('token_cap'));
+      await addSpending(db, runId, { reservedMicro: micro, reservedTokens: tokens });
+    },
+    async reconcile(db, reserved, used) {
+      const automation = await lockAutomation(db, automationId);
+      await addSpending(db, runId, { ...used, reservedMicro: -reserved.micro, reservedTokens: -reserved.tokens });
+      const run = await findRun(db, runId);
+      const isOverCost =
+        (await readSpentToday(db, automation.id)) >= automation.cost_cap_daily_usd * 1_000_000 && used.micro > 0;
+      const isOverTokens = run !== undefined && Number(run.llm_tokens) >= automation.max_llm_tokens;
+      if (isOverCost || isOverTokens)
+        await requestStopByCap(db, runId, createReachedCap(isOverCost ? 'cost_cap' : 'token_cap'));
+    },
+  };
+}
+
+/** What the caps leave, with the automation locked. */
+async function readFreeAmounts(db: Db, automationId: string, runId: string) {
+  const automation = await lockAutomation(db, automationId);
+  const run = await findRun(db, runId);
+  if (!run) throw new AppError('forbidden', 'This run has ended.');
+  return {
+    automation,
+    tokens: automation.max_llm_tokens - Number(run.llm_tokens) - Number(run.reserved_tokens),
+    micro: automation.cost_cap_daily_usd * 1_000_000 - (await readSpentToday(db, automation.id)),
+  };
 }

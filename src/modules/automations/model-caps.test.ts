@@ -109,3 +109,21 @@ test('several messages reach the model as separate turns, with the system text a
   );
   expect(await run(beyond)).toMatchObject({ status: 'failed', error: expect.stringContaining('max_tokens') });
 });
+
+test('what another operation asks a model in a run counts toward the caps of its automation', async () => {
+  const columns = [{ name: 'mail' }, { name: 'kind' }];
+  const { board_id } = await server.ok('create_board', {
+    name: 'Leads',
+    datasets: { default: { columns, rows: [{ row_id: 'a', mail: 'Pumps' }] } },
+    skills: [{ name: 'Sort', description: 'Sorts', prompt: 'Sort.', reads: ['mail'], fills: ['kind'] }],
+  });
+  const source = `return await brains.boards.run_skill("${board_id}", "Sort")`;
+  const grants = { tool_grants: [{ tool: 'run_board_skill' }] };
+  const content = '{"rows":[{"row":1,"c1":"lead"}]}';
+  model.onMessage(/Pumps/, { content, usage: { input_tokens: 1_000, output_tokens: 100 } });
+  const id = await save(source, { ...grants, cost_cap_daily_usd: 0.001 });
+  expect(await run(id)).toMatchObject(over);
+  expect(model.getRequests()).toEqual([]);
+  const paid = await run(await save(source, { ...grants, cost_cap_daily_usd: 0.2 }));
+  expect(paid).toMatchObject({ status: 'succeeded', llm_tokens: 1_100, cost_usd: 0.0015 });
+});

@@ -1,6 +1,6 @@
 // Wraps the language models, so that every question counts toward the daily caps and is recorded.
 import type { Caller } from '#kernel/caller';
-import type { Transactions } from '#kernel/database';
+import type { Db, Transactions } from '#kernel/database';
 import { memoizePerServer } from '#kernel/module';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
@@ -74,9 +74,12 @@ function createMeter(
       const { isPrivate: _isPrivate, ...name } = model;
       const reserved = pricing.computeCharge(model, most, startedAt);
       const isTrial = caller.run?.isTrial ?? false;
+      const budget = tag === 'automation' ? undefined : caller.run?.budget; // that question shortens its answer to fit
+      const reservedOfRun = { micro: reserved, tokens: most.input + most.output };
       await transactions.run(caller.workspaceId, 'write', async (db) => {
         const { workspaceId: workspace_id, personId: person_id } = caller;
         await checkCaps(db, caps, { personId: person_id, isTrial, most: reserved });
+        await budget?.reserve(db, reservedOfRun);
         const asked = { id, workspace_id, person_id, tag, ...name, request_id: requestId };
         await beginUsage(db, { ...asked, is_trial: isTrial, reserved_micro_usd: reserved }, longestQuestionMs);
       });
@@ -97,7 +100,16 @@ function createMeter(
             cost_micro_usd: tokens && pricing.computeCost(model, tokens, startedAt),
             charged_micro_usd: charged,
           };
-          await transactions.run(caller.workspaceId, 'write', (db) => finishUsage(db, id, finish)).catch(onError);
+          const used = {
+            micro: charged,
+            tokens: tokens ? tokens.input + tokens.output : 0,
+            calls: charged > 0 ? 1 : 0,
+          };
+          const store = async (db: Db) => {
+            await finishUsage(db, id, finish);
+            await budget?.reconcile(db, reservedOfRun, used);
+          };
+          await transactions.run(caller.workspaceId, 'write', store).catch(onError);
         },
       };
     },

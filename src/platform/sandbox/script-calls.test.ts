@@ -168,10 +168,10 @@ const found = await brains.search({ q: "d" });
 return [found, found.pages[0].snippet, found.results[0].text, found.pagination];`;
   const { value, asked } = await run(source, { search: { pages, pagination: { offset: 0 } } });
   expect(asked.map(({ input }) => input)).toEqual([
-    { q: 'a', type: 'email', limit: 50 },
-    { q: 'b' },
-    { q: 'c' },
-    { q: 'd' },
+    { q: 'a', type: 'email', limit: 50, text_characters: 4_000 },
+    { q: 'b', text_characters: 4_000 },
+    { q: 'c', text_characters: 4_000 },
+    { q: 'd', text_characters: 4_000 },
   ]);
   expect(value).toEqual([[{ ...pages[0], text: 'words', snippet: 'words' }], 'words', 'words', { offset: 0 }]);
 });
@@ -272,7 +272,7 @@ return [board["datasets"]["meta"]["rows"], found[0]["snippet"], answer["data"], 
     { name: 'CRM', dataset: 'meta', limit: 5 },
     { board_id: id, row_id: 'r', patch: { a: 1 }, dataset: 'leads' },
     { op: 'set', key: 'cursor', value: 5 },
-    { q: 'a', limit: 3 },
+    { q: 'a', limit: 3, text_characters: 4_000 },
     { url: 'https://example.com?q=a' },
   ]);
 });

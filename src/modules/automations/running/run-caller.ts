@@ -8,6 +8,7 @@ import type { Rule } from '#kernel/rule';
 import { agentScopes, listRoleScopes, type Scope } from '#kernel/scopes';
 import { findPerson } from '#modules/accounts';
 import { readPersonalBrainId } from '#modules/brains';
+import { createRunBudget } from '../cost-caps.ts';
 import { wasEverActive } from '../changes/activation.ts';
 import { listAcknowledgedHosts } from '../store/automations.ts';
 import type { AutomationRow, RunRow, WritePolicy } from '../store/tables.ts';
@@ -52,6 +53,7 @@ export async function readRunCaller(
       chain: [...run.chain, id],
       starter: starter?.kind,
       isTrial: !wasEverActive(automation),
+      budget: createRunBudget(id, run.id),
     },
   });
 }
