@@ -82,6 +82,7 @@ test('a start where all queues are there asks for the jobs of each once', async 
   const names = Array.from({ length: 30 }, (_, nth) => `queue-${nth}`);
   const define = (jobs: Jobs) => names.forEach((name) => jobs.define(name, async () => {}));
   await (await startJobs(define)).stop();
+  await expect.poll(async () => (await query(sessions))[0]?.['sessions']).toBe(0); // each adds its commits as it ends
   const countCommits = async () => Number((await query(statements))[0]?.['commits']);
   const before = await countCommits();
   await (await startJobs(define)).stop();
@@ -89,4 +90,6 @@ test('a start where all queues are there asks for the jobs of each once', async 
   expect((await countCommits()) - before).toBeLessThan(2 * names.length);
 });
 
+const sessions = `select count(*)::int as sessions from pg_stat_activity
+  where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`;
 const statements = `select xact_commit as commits from pg_stat_database where datname = current_database()`;

@@ -38,8 +38,8 @@ export function getAction(registry: ActionRegistry) {
     examples: [{ title: 'What was the outcome?', input: { draft_id: createExampleId('draft') } }],
     async run(ctx, { draft_id }) {
       const viewer = await loadViewer(ctx.db, ctx.caller, ctx.now);
-      const rows = await readLedger(ctx.db, draft_id);
       const draft = await findDraft(ctx.db, draft_id);
+      const rows = await readLedger(ctx.db, draft_id); // after the draft, so that it has the step that led to its status
       return {
         ...presentDraft(draft, registry, viewer, ctx.now),
         can_redraft: draft.person_id === ctx.caller.personId && (await canRedraft(ctx, draft)),
