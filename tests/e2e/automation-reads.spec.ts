@@ -1,10 +1,12 @@
 import { listAxeProblems } from './axe.ts';
+import { declineAll } from './drafting.ts';
 import { expect, test } from './fixture.ts';
 
 test('a person edits the settings of an automation, and accepts endpoints that it reads by POST', async ({
   console: page,
-  thalamus: { call, ownerKey, receiver },
+  thalamus,
 }) => {
+  const { call, ownerKey, receiver } = thalamus;
   const [search, rank] = [`${receiver.url}/search`, `${receiver.url}/rank`];
   const reads = [{ method: 'POST', url: search }];
   const { automation_id } = await call(ownerKey, 'save_automation_draft', {
@@ -63,4 +65,5 @@ return status;`,
   await expect(page.getByText('A change waits for you')).toBeHidden();
   const accepted = (await call(ownerKey, 'get_automation', { automation_id }))['accepted_reads'];
   expect(accepted).toEqual([...reads, { method: 'POST', url: rank }]);
+  await declineAll(thalamus);
 });

@@ -12,7 +12,7 @@ test('a connector is created with a token that is shown once, and an unclear tex
 
   await page.goto('/connectors'); // the former address
   await expect(page).toHaveURL(/\/sources$/);
-  await expect(page.getByText('No sources yet')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sources');
   await page.getByRole('button', { name: 'New source' }).click();
   const dialog = page.getByRole('dialog');
   expect(await listAxeProblems(page)).toEqual([]);

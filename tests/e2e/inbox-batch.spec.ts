@@ -66,6 +66,7 @@ test('a batch of more than fifty drafts is approved as one, in order and part by
   thalamus,
 }) => {
   test.slow(); // fifty are sent one by one
+  await declineAll(thalamus);
   const subjects = await createMailDrafts(thalamus, 60, 'Dues');
   const decide = await pauseSecondPart(page);
   await page.goto('/inbox');

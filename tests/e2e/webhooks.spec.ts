@@ -30,7 +30,7 @@ test('a service is connected, its events are translated and stored, and go on to
   // A connector, with its secret shown once.
   await page.keyboard.press('g');
   await page.keyboard.press('w');
-  await expect(page.getByText('No sources yet')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sources');
   await page.getByRole('button', { name: 'New source' }).click();
   await page.getByRole('button', { name: /^Webhook/ }).click();
   await page.getByLabel('Sender').selectOption('GitHub');
