@@ -32,7 +32,7 @@ test('a server with the embedded database is backed up while it runs, and restor
   const server = await startServerProcess(settings(dataDir), key);
   await server.ok('add_memory', { content: 'Cranes nest at the weir.' });
   const said = await command(['backup', file], dataDir);
-  expect(said).toMatch(/rows of \d+ tables and 0 files in .*backup.tar.gz[^]*master key is not in it/);
+  expect(said).toMatch(/rows of \d+ tables and 0 files in .*backup.tar.gz[^]*master key is not included/);
   expect(statSync(file).mode & 0o077).toBe(0);
   expect(existsSync(`${file}.part`)).toBe(false);
   await expect(command(['backup', file], dataDir)).rejects.toThrow(/exists/);

@@ -100,7 +100,7 @@ describe.runIf(isRoot() && canOthersRunUs)('started as another user', () => {
   test('the error for a read-only data folder names the folder', async () => {
     const dataDir = join(createTemporaryFolder(), 'data');
     const run = await runEmbeddedPostgres(dataDir, { uid: someUser });
-    expect(run.refusal).toMatch(`The data folder ${dataDir} cannot be written`);
+    expect(run.refusal).toMatch(`The data folder ${dataDir} is not writable`);
     expect(run.refusal).toMatch(`Give user ${someUser} write access`);
   });
 });
