@@ -11096,7 +11096,7 @@ skill: string
  */
 row_ids?: string[]
 /**
- * What the model is told beside the rows.
+ * What the model gets beside the rows.
  */
 inputs?: {
 [k: string]: unknown

@@ -117,7 +117,7 @@ async function readWritten(client: Client, boardId: string): Promise<string> {
   return (rows[0] as { written: string }).written;
 }
 
-/** A service with a list, whose rows all change when it is told. */
+/** A service with a list. The bench can change all of its rows. */
 async function startSource(): Promise<{ url: string; change(): void; close(): Promise<void> }> {
   let body = buildList(0);
   let state = 0;

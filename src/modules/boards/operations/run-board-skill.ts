@@ -26,7 +26,7 @@ export function runBoardSkill({ llm }: { llm: MeteredLlm | null }) {
         .refine((ids) => new Set(ids).size === ids.length, 'a row is named twice')
         .optional()
         .describe(`Default: the oldest ${limits.rowsPerSkill} rows with an empty cell that the skill fills.`),
-      inputs: z.record(z.string().max(100), z.unknown()).optional().describe('What the model is told beside the rows.'),
+      inputs: z.record(z.string().max(100), z.unknown()).optional().describe('What the model gets beside the rows.'),
     }),
     output: z.object({
       skill: z.string(),

@@ -1,4 +1,4 @@
-// What a dataset recipe is told: checked by the adapter of its link, its schedule by cron.
+// The settings of a dataset recipe: the adapter of its link checks them, cron its schedule.
 import { AppError } from '#kernel/errors';
 import { cronSchema } from '#platform/dates';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-// What is stored of readings: whose turn it is, what was read, and why a reading failed.
+// What is stored of readings: which install is due, what was read, and why a reading failed.
 import { computeTimeFromNow, toJsonColumn } from '#platform/database';
 import { buildExtendedLease, buildRevokedLease, buildTakenLease, isFree, isLeaseHeld, released } from '#platform/lease';
 import { sql, type Kysely } from 'kysely';
