@@ -11,9 +11,9 @@ import { findFreePort } from './free-port.ts';
 const root = join(import.meta.dirname, '../..');
 
 /** As bin/thalamus.mjs begins a server; what it installs and builds before is left out. */
-const launcher = `import { become } from ${JSON.stringify(join(root, 'bin/bootstrap.mjs'))};
+const launcher = `import { replaceProcess } from ${JSON.stringify(join(root, 'bin/bootstrap.mjs'))};
 import { nodeFlags } from ${JSON.stringify(join(root, 'bin/node-flags.mjs'))};
-await become(process.execPath, [...nodeFlags, ${JSON.stringify(join(root, 'cli/main.ts'))}, 'start']);`;
+await replaceProcess(process.execPath, [...nodeFlags, ${JSON.stringify(join(root, 'cli/main.ts'))}, 'start']);`;
 
 export type LaunchedServer = {
   url: string;
@@ -69,9 +69,9 @@ export async function launchServer(): Promise<LaunchedServer> {
   return { url: `http://127.0.0.1:${port}`, key, dataDir, lines, signal, ended, isRunning: () => hasProcesses(pid) };
 }
 
-/** Waits until it answers. */
-export async function waitUntilReady({ url, lines }: LaunchedServer): Promise<void> {
-  for (const giveUpAt = Date.now() + 180_000; Date.now() < giveUpAt; await sleep(50)) {
+/** Waits until it answers. Throws at once when its processes have ended. */
+export async function waitUntilReady({ url, lines, isRunning }: LaunchedServer): Promise<void> {
+  for (const giveUpAt = Date.now() + 180_000; Date.now() < giveUpAt && isRunning(); await sleep(50)) {
     const response = await fetch(`${url}/readyz`).catch(() => null);
     if (response?.ok) return;
   }
