@@ -1,6 +1,5 @@
-import { useState } from 'react';
 import { Button } from '../../design/button.tsx';
-import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
+import { ConfirmButton } from '../../design/confirm-button.tsx';
 import { CopyBox } from '../../design/copy-box.tsx';
 import { TextArea, TextField } from '../../design/field.tsx';
 import { FormDialog } from '../../design/form-dialog.tsx';
@@ -8,7 +7,6 @@ import { formatCount } from '../../design/format-count.ts';
 import { Section } from '../../design/section.tsx';
 import { Notice } from '../../design/states.tsx';
 import { Ago } from '../../design/time.tsx';
-import { useCall } from '../../design/use-call.ts';
 import { ColumnFields, readColumns } from './column-fields.tsx';
 import { closeForm, createForm, type Board, type BoardForm, type NewForm } from './requests.ts';
 
@@ -28,13 +26,7 @@ export function BoardForms({ forms, mayShare }: Props) {
 }
 
 function FormRow({ form, mayShare }: { form: BoardForm; mayShare: boolean }) {
-  const [isAsking, setIsAsking] = useState(false);
   const { form_id: id, title, dataset, entries, last_entry_at: lastAt, closed_at: closedAt } = form;
-  const closing = useCall(() => closeForm(id), {
-    refreshes: ['boards'],
-    success: 'Form closed',
-    onSuccess: () => setIsAsking(false),
-  });
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 sm:px-5">
       <span className="min-w-0 flex-1 basis-52">
@@ -53,20 +45,17 @@ function FormRow({ form, mayShare }: { form: BoardForm; mayShare: boolean }) {
         </span>
       </span>
       {mayShare && closedAt === null && (
-        <Button size="small" look="stop" aria-label={`Close form ${title}`} onClick={() => setIsAsking(true)}>
-          Close
-        </Button>
+        <ConfirmButton
+          label="Close"
+          about={`form ${title}`}
+          title="Close this form?"
+          description="Its address takes nothing any more and cannot be opened again. Rows that came through it stay."
+          act="Close form"
+          run={() => closeForm(id)}
+          refreshes={['boards']}
+          success="Form closed"
+        />
       )}
-      <ConfirmDialog
-        isOpen={isAsking}
-        onClose={() => setIsAsking(false)}
-        title="Close this form?"
-        description="Its address takes nothing any more and cannot be opened again. Rows that came through it stay."
-        act="Close form"
-        isBusy={closing.isBusy}
-        error={closing.error}
-        onConfirm={() => closing.call()}
-      />
     </li>
   );
 }

@@ -1,6 +1,5 @@
-import { useState } from 'react';
 import { Button } from '../../design/button.tsx';
-import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
+import { ConfirmButton } from '../../design/confirm-button.tsx';
 import { formatCount } from '../../design/format-count.ts';
 import { Section } from '../../design/section.tsx';
 import { Ago } from '../../design/time.tsx';
@@ -23,7 +22,6 @@ export function BoardLinks({ links, mayWrite }: Props) {
 }
 
 function LinkRow({ link, mayWrite }: { link: BoardLink; mayWrite: boolean }) {
-  const [isAsking, setIsAsking] = useState(false);
   const {
     id,
     display_name: name,
@@ -32,11 +30,6 @@ function LinkRow({ link, mayWrite }: { link: BoardLink; mayWrite: boolean }) {
     ended_at: endedAt,
     needs_account: needsAccount,
   } = link;
-  const deleting = useCall(() => deleteLink(id), {
-    refreshes: ['boards'],
-    success: 'Link deleted',
-    onSuccess: () => setIsAsking(false),
-  });
   const testing = useCall(() => testLink(id), {
     success: ({ ok, message }) => (ok ? ['The link works', message] : ['The link does not work', message]),
     failure: 'The link was not tested',
@@ -59,24 +52,21 @@ function LinkRow({ link, mayWrite }: { link: BoardLink; mayWrite: boolean }) {
           <Button size="small" isBusy={testing.isBusy} aria-label={`Test ${name}`} onClick={() => testing.call()}>
             Test
           </Button>
-          <Button size="small" look="stop" aria-label={`Delete link ${name}`} onClick={() => setIsAsking(true)}>
-            Delete
-          </Button>
+          <ConfirmButton
+            label="Delete"
+            about={`link ${name}`}
+            title="Delete this link?"
+            description="The board reads this service no more. Rows that were read stay."
+            act="Delete link"
+            run={() => deleteLink(id)}
+            refreshes={['boards']}
+            success="Link deleted"
+          />
         </span>
       )}
       {link.recipes.map((recipe) => (
         <RecipeLine key={recipe.id} recipe={recipe} mayWrite={mayWrite} />
       ))}
-      <ConfirmDialog
-        isOpen={isAsking}
-        onClose={() => setIsAsking(false)}
-        title="Delete this link?"
-        description="The board reads this service no more. Rows that were read stay."
-        act="Delete link"
-        isBusy={deleting.isBusy}
-        error={deleting.error}
-        onConfirm={() => deleting.call()}
-      />
     </li>
   );
 }

@@ -1,7 +1,6 @@
 import { Play } from 'lucide-react';
-import { useState } from 'react';
 import { Button } from '../../design/button.tsx';
-import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
+import { ConfirmButton } from '../../design/confirm-button.tsx';
 import { TextArea, TextField } from '../../design/field.tsx';
 import { FormDialog } from '../../design/form-dialog.tsx';
 import { formatCount } from '../../design/format-count.ts';
@@ -56,43 +55,24 @@ function SkillRow({ board, skill, mayWrite }: Props & { skill: BoardSkill }) {
               Run
             </Button>
           )}
-          <DeleteSkill board={board} skill={skill} name={name} />
+          <ConfirmButton
+            label="Delete"
+            about={`skill ${name}`}
+            title="Delete this skill?"
+            description="Cells that it filled stay."
+            act="Delete skill"
+            run={() =>
+              setSkills(
+                board,
+                board.skills.filter((each) => each !== skill),
+              )
+            }
+            refreshes={['boards']}
+            success="Skill deleted"
+          />
         </span>
       )}
     </li>
-  );
-}
-
-function DeleteSkill({ board, skill, name }: { board: Board; skill: BoardSkill; name: string }) {
-  const [isAsking, setIsAsking] = useState(false);
-  const deleting = useCall(
-    () =>
-      setSkills(
-        board,
-        board.skills.filter((each) => each !== skill),
-      ),
-    {
-      refreshes: ['boards'],
-      success: 'Skill deleted',
-      onSuccess: () => setIsAsking(false),
-    },
-  );
-  return (
-    <>
-      <Button size="small" look="stop" aria-label={`Delete skill ${name}`} onClick={() => setIsAsking(true)}>
-        Delete
-      </Button>
-      <ConfirmDialog
-        isOpen={isAsking}
-        onClose={() => setIsAsking(false)}
-        title="Delete this skill?"
-        description="Cells that it filled stay."
-        act="Delete skill"
-        isBusy={deleting.isBusy}
-        error={deleting.error}
-        onConfirm={() => deleting.call()}
-      />
-    </>
   );
 }
 
