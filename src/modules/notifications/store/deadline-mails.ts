@@ -53,27 +53,25 @@ type MailKey = Pick<DeadlineMailRow, 'workflow_id' | 'name' | 'due' | 'person_id
 
 /** Nobody needs to be mailed any more. */
 export async function dropDeadlineMails(db: Db, mails: readonly MailKey[]): Promise<void> {
-  for (const mail of mails) await db.deleteFrom('deadline_mails').where(isMail(mail)).execute();
+  await db.deleteFrom('deadline_mails').where(isOneOfMails(mails)).execute();
 }
 
 /** They are being mailed, and in any case not again. */
 export async function claimDeadlineMails(db: Db, mails: readonly MailKey[], at: Date): Promise<void> {
-  for (const mail of mails)
-    await db.updateTable('deadline_mails').set({ claimed_at: at }).where(isMail(mail)).execute();
+  await db.updateTable('deadline_mails').set({ claimed_at: at }).where(isOneOfMails(mails)).execute();
 }
 
 export async function noteDeadlineMailsSent(db: Db, mails: readonly MailKey[], at: Date): Promise<void> {
-  for (const mail of mails) await db.updateTable('deadline_mails').set({ sent_at: at }).where(isMail(mail)).execute();
+  await db.updateTable('deadline_mails').set({ sent_at: at }).where(isOneOfMails(mails)).execute();
 }
 
 /** The mail was certainly not sent: it is sent later. */
 export async function releaseDeadlineMails(db: Db, mails: readonly MailKey[], due: Date): Promise<void> {
-  for (const mail of mails)
-    await db
-      .updateTable('deadline_mails')
-      .set({ claimed_at: null, due_at: due, attempts: sql`attempts + 1` })
-      .where(isMail(mail))
-      .execute();
+  await db
+    .updateTable('deadline_mails')
+    .set({ claimed_at: null, due_at: due, attempts: sql`attempts + 1` })
+    .where(isOneOfMails(mails))
+    .execute();
 }
 
 /** Deletes old notices: nobody is mailed about those again. */
@@ -81,6 +79,8 @@ export async function deleteOldDeadlineMails(db: Db, before: Date): Promise<void
   await db.deleteFrom('deadline_mails').where('created_at', '<', before).execute();
 }
 
-function isMail({ workflow_id, name, due, person_id }: MailKey) {
-  return sql<boolean>`workflow_id = ${workflow_id} and name = ${name} and due = ${due} and person_id = ${person_id}`;
+function isOneOfMails(mails: readonly MailKey[]) {
+  const listValues = (field: keyof MailKey) => mails.map((mail) => mail[field]);
+  return sql<boolean>`(workflow_id, name, due, person_id) in (select * from unnest(
+    ${listValues('workflow_id')}::uuid[], ${listValues('name')}::text[], ${listValues('due')}::text[], ${listValues('person_id')}::uuid[]))`;
 }
