@@ -1,9 +1,7 @@
 // A server is killed at each step of a refresh. The board has all old rows or all new ones, and another process refreshes it, once.
-import { createServer, type ServerResponse } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startServiceAnsweredByHand, type ServiceAnsweredByHand } from '../support/answered-by-hand.ts';
 import { selectByDepth } from '../support/depth.ts';
 import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
 import { createTestDatabase } from '../support/postgres.ts';
@@ -14,8 +12,7 @@ const key = `cm_${'refreshkey'.repeat(4)}`;
 const count = 3_000;
 
 let round = 0;
-let asked = Promise.withResolvers<ServerResponse>();
-const service = createServer((_request, response) => asked.resolve(response));
+let service: ServiceAnsweredByHand;
 const buildList = () => JSON.stringify(Array.from({ length: count }, (_each, id) => ({ id, round })));
 
 let server: ServerProcess;
@@ -26,9 +23,8 @@ let recipe_id: string;
 let board_id: string;
 
 beforeAll(async () => {
-  service.listen(0, '127.0.0.1');
-  await once(service, 'listening');
-  const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}`; // a listening TCP server has one
+  service = await startServiceAnsweredByHand();
+  const { url } = service;
   created = await createTestDatabase();
   settings = { ...buildServerSettings(created.connectionString), THALAMUS_EGRESS_ALLOW: url };
   server = await startServerProcess(settings, key);
@@ -39,15 +35,14 @@ beforeAll(async () => {
   const filled = { dataset_name: 'items', adapter_op: 'http_json.list', dedupe_key_field: 'id' };
   const recipe = { link_id, ...filled, refresh_cron: '0 0 1 1 *' };
   recipe_id = String((await server.ok('create_dataset_recipe', recipe))['id']);
-  (await asked.promise).end(buildList());
+  (await service.awaitRequest()).end(buildList());
   while (!(await listRounds()).length) await sleep(50);
 }, 120_000);
 afterAll(async () => {
   await server.stop();
   await database.close();
   await created.drop();
-  service.closeAllConnections();
-  service.close();
+  await service.close();
 });
 
 /** How many rows there are of each round. */
@@ -63,9 +58,9 @@ test.each(killAfterMs.map((ms) => [ms]))(
   'a server that is killed %s ms after the list arrived, or before it, stores all rows or none, and another one refreshes',
   async (ms) => {
     round += 1;
-    asked = Promise.withResolvers();
+    service.expectRequest();
     await database.rows('update dataset_recipes set next_at = now() where id = $1', [recipe_id]);
-    const response = await asked.promise;
+    const response = await service.awaitRequest();
     if (ms !== null) {
       response.end(buildList());
       await sleep(ms);
@@ -75,10 +70,10 @@ test.each(killAfterMs.map((ms) => [ms]))(
     expect(others).toEqual([]);
     expect([String(round - 1), String(round)]).toContain(only?.['round']);
     expect(only?.['rows']).toBe(count);
-    asked = Promise.withResolvers();
+    service.expectRequest();
     await endLeases(created.connectionString);
     server = await startServerProcess(settings, key);
-    if (only?.['round'] !== String(round)) (await asked.promise).end(buildList());
+    if (only?.['round'] !== String(round)) (await service.awaitRequest()).end(buildList());
     await expect.poll(() => listRounds(), { timeout: 20_000 }).toEqual([{ round: String(round), rows: count }]);
     const { links } = await server.ok('list_board_links', { board_id });
     expect(JSON.stringify(links)).toContain(`"rows":${count}`);

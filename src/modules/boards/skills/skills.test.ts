@@ -1,22 +1,12 @@
-import { LLMock } from '@copilotkit/aimock';
 import { beforeEach, expect, test } from 'vitest';
 import { joinAs } from '../../../../tests/support/colleague.ts';
 import { openAsOwner } from '../../../../tests/support/owner-database.ts';
 import { startTestServer } from '../../../../tests/support/server.ts';
+import { buildModelSettings, shareModel } from '../../../../tests/support/share-model.ts';
 import { share } from '../../../../tests/support/share.ts';
 
-const model = share(async () => {
-  const mock = new LLMock({ port: 0 });
-  await mock.start();
-  return Object.assign(mock, { close: () => mock.stop() });
-});
-const server = share(() =>
-  startTestServer({
-    THALAMUS_LLM_PROVIDER: 'openai-compatible',
-    THALAMUS_LLM_BASE_URL: `${model.url}/v1`,
-    THALAMUS_LLM_MODEL: 'm',
-  }),
-);
+const model = shareModel();
+const server = share(() => startTestServer(buildModelSettings(model)));
 const database = share(() => openAsOwner(server.connectionString));
 
 const columns = [
